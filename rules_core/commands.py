@@ -1,0 +1,214 @@
+"""What a player or the referee may ask: one frozen class each, units by id. Which ids: `selection.py`."""
+
+from dataclasses import dataclass
+
+from rules_core.state import Party
+from rules_core.units import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOrder:
+    """Ground units that go from a planet aboard a ship (3.52.2-b)."""
+
+    ship: int
+    planet: str
+    ground_forces: int = 0
+    pds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveShips:
+    """3.52: ships go from `start` through `waypoints`, the last of which is the goal, the shortest way between them.
+
+    `fighters` go along from `start`; `load` is taken aboard before the departure.
+    """
+
+    player: str
+    start: str
+    waypoints: tuple[str, ...]
+    ships: tuple[int, ...]
+    fighters: int = 0
+    load: tuple[LoadOrder, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadUnits:
+    """3.52.2-b: ground units go aboard in a system."""
+
+    player: str
+    at: str
+    load: tuple[LoadOrder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScrapUnits:
+    """3.52.2-h: own ships and fighters are destroyed of free will."""
+
+    player: str
+    at: str
+    ships: tuple[int, ...]
+    fighters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """3.51-e: the step is over for the acting player."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseBattle:
+    """3.51-f: the next battle is in `at`."""
+
+    player: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLosses:
+    """3.53-f: these are removed for the hits taken."""
+
+    player: str
+    ships: tuple[int, ...]
+    fighters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ContinueBattle:
+    """3.53-g: the attacker fights on."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """3.53-g: the attacker's whole fleet goes to `to`."""
+
+    player: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareBombardment:
+    """3.54-c: these dreadnoughts bombard the planet."""
+
+    player: str
+    planet: str
+    dreadnoughts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareLanding:
+    """3.54-b: these ground units land on the planet."""
+
+    player: str
+    planet: str
+    parties: tuple[Party, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invade:
+    """3.54-b: what was declared is carried out, in `at` or (None) in every system in order of label."""
+
+    player: str
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """3.51-b: the game is opened; if nobody acts, the next phase begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The referee opens the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkipPhase:
+    """The referee ends the running phase as if its player wanted nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceUnits:
+    """The referee puts units into a system, on a planet, or aboard a ship."""
+
+    units: tuple[tuple[Kind, int], ...]
+    at: str
+    player: str
+    planet: str | None = None
+    ship: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveUnits:
+    """The referee takes units away: ships by id, fighters, and what stands on `planet`."""
+
+    at: str
+    player: str
+    ships: tuple[int, ...] = ()
+    fighters: int = 0
+    planet: str | None = None
+    ground_forces: int = 0
+    pds: int = 0
+    space_dock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GivePlanet:
+    """The referee gives a planet to a player, or (None) makes it neutral."""
+
+    planet: str
+    owner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetTechnology:
+    """The referee gives a player a technology, or takes it away."""
+
+    player: str
+    technology: str
+    owned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SetPowerBonus:
+    """The referee makes a player's political power `amount`, by his bonus."""
+
+    player: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetResourcesBonus:
+    """The referee makes a player's resources `amount`, by his bonus."""
+
+    player: str
+    amount: int
+
+
+PlayerCommand = (
+    MoveShips
+    | LoadUnits
+    | ScrapUnits
+    | Done
+    | ChooseBattle
+    | ChooseLosses
+    | ContinueBattle
+    | Retreat
+    | DeclareBombardment
+    | DeclareLanding
+    | Invade
+)
+RefereeCommand = (
+    NextRound
+    | SkipPhase
+    | PlaceUnits
+    | RemoveUnits
+    | GivePlanet
+    | SetTechnology
+    | SetPowerBonus
+    | SetResourcesBonus
+)
+Command = Begin | PlayerCommand | RefereeCommand
