@@ -1,0 +1,43 @@
+"""Settings from the environment and the file `.env`. Each is named and explained in `.env.example`."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+from dotenv import dotenv_values
+
+LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message is one line for the person who starts the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How this installation runs. The token is never shown."""
+
+    token: str = field(default="", repr=False)
+    database: Path = Path("starpost.db")
+    log_level: str = "INFO"
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> Self:
+        """The settings of an environment; what is missing or empty has its default."""
+        given = {name: value.strip() for name, value in environment.items() if value.strip()}
+        level = given.get("STARPOST_LOG_LEVEL", "INFO").upper()
+        if level not in LOG_LEVELS:
+            raise SettingsError(f"STARPOST_LOG_LEVEL: {level} is no level; use one of {', '.join(LOG_LEVELS)}")
+        return cls(
+            token=given.get("DISCORD_TOKEN", ""),
+            database=Path(given.get("STARPOST_DATABASE", "starpost.db")),
+            log_level=level,
+        )
+
+
+def load_settings(env_file: Path = Path(".env")) -> Settings:
+    """The settings of this process: its environment before the file `.env`."""
+    from_file = {name: value or "" for name, value in dotenv_values(env_file).items()}
+    return Settings.read({**from_file, **os.environ})
