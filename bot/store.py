@@ -1,0 +1,468 @@
+"""What is kept: one SQLite file with all games. It knows rows and texts, no rules and no words.
+
+A command is one transaction: its entry in the log, the posts it owes, a snapshot where one is due, and the game's new
+head, refused if the head is not where the command was judged.
+"""
+
+import asyncio
+import sqlite3
+import zlib
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import aiosqlite
+
+IN_MEMORY: Final = ":memory:"
+APPLICATION_ID: Final = 0x53545250
+
+# One SQL text for each version of the schema; `PRAGMA user_version` says how many a file has been through.
+SCHEMA: Final = (
+    """
+    CREATE TABLE games (
+        id INTEGER PRIMARY KEY,
+        guild INTEGER NOT NULL,
+        channel INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        language TEXT NOT NULL,
+        referee INTEGER NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('lobby', 'running', 'ended')),
+        secret BLOB NOT NULL,
+        created TEXT NOT NULL,
+        head INTEGER NOT NULL,
+        rolled INTEGER NOT NULL,
+        chain TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX one_game_a_channel ON games (channel) WHERE status <> 'ended';
+    CREATE TABLE seats (
+        game INTEGER NOT NULL REFERENCES games (id),
+        key TEXT NOT NULL,
+        race TEXT NOT NULL,
+        user INTEGER,
+        joined TEXT,
+        standing TEXT NOT NULL,
+        PRIMARY KEY (game, key)
+    ) WITHOUT ROWID;
+    CREATE INDEX seats_of_a_user ON seats (user) WHERE user IS NOT NULL;
+    CREATE TABLE entries (
+        game INTEGER NOT NULL REFERENCES games (id),
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        at TEXT NOT NULL,
+        command TEXT,
+        events TEXT NOT NULL,
+        returns_to INTEGER,
+        rolled INTEGER NOT NULL,
+        chain TEXT NOT NULL,
+        PRIMARY KEY (game, first)
+    ) WITHOUT ROWID;
+    CREATE TABLE snapshots (
+        game INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        position BLOB NOT NULL,
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE posts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game INTEGER NOT NULL REFERENCES games (id),
+        channel INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        language TEXT NOT NULL,
+        created TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('owed', 'sent', 'undeliverable')),
+        message INTEGER,
+        settled TEXT
+    );
+    CREATE INDEX posts_owed ON posts (channel, id) WHERE state = 'owed';
+    CREATE TABLE prompts (
+        game INTEGER NOT NULL REFERENCES games (id),
+        decision TEXT NOT NULL,
+        opened INTEGER NOT NULL,
+        channel INTEGER NOT NULL,
+        message INTEGER NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('open', 'closed')),
+        PRIMARY KEY (game, decision, opened)
+    ) WITHOUT ROWID;
+    CREATE TABLE users (
+        id INTEGER PRIMARY KEY,
+        language TEXT NOT NULL
+    );
+    """,
+)
+
+
+class StoreError(Exception):
+    """A database that cannot be used; the message is one line for the person who starts the program."""
+
+
+class ChannelTaken(Exception):
+    """The channel has a game already; nothing was written."""
+
+
+class HeadMoved(Exception):
+    """Somebody else wrote to the game after this command was judged; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game. `head`: number of its last event; `rolled`: dice in its live events; `chain`: hash of its log."""
+
+    id: int
+    guild: int
+    channel: int
+    name: str
+    language: str
+    referee: int
+    status: str
+    secret: bytes
+    created: str
+    head: int
+    rolled: int
+    chain: str
+
+    def __repr__(self) -> str:
+        # The secret of a running game must not get into a log.
+        return f"GameRow(id={self.id}, channel={self.channel}, name={self.name!r}, head={self.head})"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place in a game, with the user who holds it and his standing orders (JSON, private)."""
+
+    game: int
+    key: str
+    race: str
+    user: int | None
+    joined: str | None
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command that was followed, or an undo: never changed, never deleted.
+
+    `events`: a JSON list, numbered `first` to `last` in the game. `returns_to`: for an undo, the number of the event
+    after which the game stands again. `rolled` and `chain` are the game's after this entry.
+    """
+
+    first: int
+    last: int
+    actor: str
+    at: str
+    command: str | None
+    events: str
+    returns_to: int | None
+    rolled: int
+    chain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole state (JSON) after event `number`."""
+
+    number: int
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A post that a command owes the game's channel: its words and picture are made when it is sent."""
+
+    kind: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post that is owed, with its id and where it goes."""
+
+    id: int
+    game: int
+    channel: int
+    kind: str
+    first: int
+    last: int
+    language: str
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The message that asks for a decision, since the event `opened`."""
+
+    game: int
+    decision: str
+    opened: int
+    channel: int
+    message: int
+    status: str
+
+
+_GAME: Final = "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain"
+_SEAT: Final = "game, key, race, user, joined, standing"
+_ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
+_POST: Final = "id, game, channel, kind, first, last, language, created"
+_PROMPT: Final = "game, decision, opened, channel, message, status"
+
+
+class Store:
+    """The open database. Use it as `async with await Store.open(path) as store`."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        # All share one connection, so what one task has begun must be over before another looks.
+        self._lock = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, path: Path | str) -> Self:
+        """Opens or makes the database; raises StoreError with one clear line."""
+        try:
+            connection = await aiosqlite.connect(path, isolation_level=None)
+        except sqlite3.Error as error:
+            raise StoreError(f"{path}: the database cannot be opened ({error})") from error
+        try:
+            await _prepare(connection)
+        except sqlite3.Error as error:
+            await connection.close()
+            raise StoreError(f"{path}: not a database that can be written ({error})") from error
+        except StoreError as error:
+            await connection.close()
+            raise StoreError(f"{path}: {error}") from error
+        return cls(connection)
+
+    async def close(self) -> None:
+        """Closes the database."""
+        await self._connection.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # ---- games
+
+    async def create_game(self, game: GameRow, seats: Sequence[Seat], start: str) -> GameRow:
+        """Writes a new game (its `id` is given here) with the position it starts from."""
+        async with self._transaction() as write:
+            new = await write.execute_insert(
+                "INSERT OR IGNORE INTO games"
+                " (guild, channel, name, language, referee, status, secret, created, head, rolled, chain)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (game.guild, game.channel, game.name, game.language, game.referee, game.status, game.secret)
+                + (game.created, game.head, game.rolled, game.chain),
+            )
+            rows = await write.execute_fetchall("SELECT last_insert_rowid() WHERE changes() = 1")
+            if not rows:
+                raise ChannelTaken(game.channel)
+            await write.executemany(
+                f"INSERT INTO seats ({_SEAT}) VALUES (?, ?, ?, ?, ?, ?)",
+                [(id, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
+            )
+            await _write_snapshot(write, id, Snapshot(game.head, start))
+        return await self.game(id)
+
+    async def game(self, id: int) -> GameRow:
+        """The game of that id; raises KeyError."""
+        rows = await self._rows(f"SELECT {_GAME} FROM games WHERE id = ?", (id,))
+        if not rows:
+            raise KeyError(id)
+        return GameRow(*rows[0])
+
+    async def game_in(self, channel: int) -> GameRow | None:
+        """The game of a channel that has not ended."""
+        rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel = ? AND status <> 'ended'", (channel,))
+        return GameRow(*rows[0]) if rows else None
+
+    async def live_games(self) -> tuple[GameRow, ...]:
+        """All games that have not ended."""
+        rows = await self._rows(f"SELECT {_GAME} FROM games WHERE status <> 'ended' ORDER BY id")
+        return tuple(GameRow(*row) for row in rows)
+
+    async def set_status(self, game: int, status: str) -> None:
+        """`lobby`, `running` or `ended`."""
+        await self._write("UPDATE games SET status = ? WHERE id = ?", (status, game))
+
+    async def set_referee(self, game: int, user: int) -> None:
+        """Another user is referee from now on."""
+        await self._write("UPDATE games SET referee = ? WHERE id = ?", (user, game))
+
+    async def replace_start(self, game: int, start: str) -> None:
+        """Another starting position, while nothing has happened yet."""
+        async with self._transaction() as write:
+            await _write_snapshot(write, game, Snapshot(0, start))
+
+    # ---- seats and users
+
+    async def seats(self, game: int) -> tuple[Seat, ...]:
+        """The seats of a game."""
+        rows = await self._rows(f"SELECT {_SEAT} FROM seats WHERE game = ?", (game,))
+        return tuple(Seat(*row) for row in rows)
+
+    async def seat(self, game: int, key: str, user: int | None, joined: str | None) -> None:
+        """Gives a seat to a user, or (None) makes it vacant."""
+        await self._write("UPDATE seats SET user = ?, joined = ? WHERE game = ? AND key = ?", (user, joined, game, key))
+
+    async def set_standing(self, game: int, key: str, standing: str) -> None:
+        """The standing orders of a seat."""
+        await self._write("UPDATE seats SET standing = ? WHERE game = ? AND key = ?", (standing, game, key))
+
+    async def language_of(self, user: int) -> str | None:
+        """The language a user has set for himself."""
+        rows = await self._rows("SELECT language FROM users WHERE id = ?", (user,))
+        return str(rows[0][0]) if rows else None
+
+    async def set_language(self, user: int, language: str) -> None:
+        """The language in which a user wants to be answered."""
+        await self._write(
+            "INSERT INTO users VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET language = excluded.language",
+            (user, language),
+        )
+
+    # ---- the log
+
+    async def append(
+        self, game: GameRow, entry: Entry, owed: Iterable[Owed], snapshot: Snapshot | None = None
+    ) -> GameRow:
+        """Writes an entry, the posts it owes and maybe a snapshot, or nothing: raises HeadMoved if `game` is stale."""
+        async with self._transaction() as write:
+            moved = await write.execute(
+                "UPDATE games SET head = ?, rolled = ?, chain = ? WHERE id = ? AND head = ?",
+                (entry.last, entry.rolled, entry.chain, game.id, game.head),
+            )
+            if moved.rowcount != 1:
+                raise HeadMoved(game.id)
+            await write.execute(
+                f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (game.id, entry.first, entry.last, entry.actor, entry.at, entry.command)
+                + (entry.events, entry.returns_to, entry.rolled, entry.chain),
+            )
+            await write.executemany(
+                "INSERT INTO posts (game, channel, kind, first, last, language, created, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, 'owed')",
+                [(game.id, game.channel, o.kind, o.first, o.last, game.language, entry.at) for o in owed],
+            )
+            if snapshot is not None:
+                await _write_snapshot(write, game.id, snapshot)
+        return await self.game(game.id)
+
+    async def entries(self, game: int, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
+        """The entries with an event after number `after`, up to the one that holds number `until`."""
+        rows = await self._rows(
+            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND last > ? AND first <= ? ORDER BY first",
+            (game, after, 2**62 if until is None else until),
+        )
+        return tuple(Entry(*row) for row in rows)
+
+    async def entry_with(self, game: int, number: int) -> Entry:
+        """The entry that holds the event `number`; raises KeyError."""
+        rows = await self._rows(
+            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND first <= ? ORDER BY first DESC LIMIT 1", (game, number)
+        )
+        if not rows or rows[0][1] < number:
+            raise KeyError(number)
+        return Entry(*rows[0])
+
+    async def snapshot(self, game: int, until: int) -> Snapshot:
+        """The latest snapshot not after event `until`."""
+        rows = await self._rows(
+            "SELECT number, position FROM snapshots WHERE game = ? AND number <= ? ORDER BY number DESC LIMIT 1",
+            (game, until),
+        )
+        number, packed = next(iter(rows))
+        return Snapshot(number, zlib.decompress(packed).decode())
+
+    # ---- posts and prompts
+
+    async def owed_channels(self) -> tuple[int, ...]:
+        """The channels that are owed a post."""
+        rows = await self._rows("SELECT DISTINCT channel FROM posts WHERE state = 'owed' ORDER BY channel")
+        return tuple(row[0] for row in rows)
+
+    async def next_owed(self, channel: int) -> Post | None:
+        """The oldest post that a channel is owed."""
+        rows = await self._rows(
+            f"SELECT {_POST} FROM posts WHERE state = 'owed' AND channel = ? ORDER BY id LIMIT 1", (channel,)
+        )
+        return Post(*rows[0]) if rows else None
+
+    async def settle_post(self, post: int, message: int | None, at: str) -> None:
+        """A post was sent as `message`, or (None) can never be delivered."""
+        state = "undeliverable" if message is None else "sent"
+        await self._write(
+            "UPDATE posts SET state = ?, message = ?, settled = ? WHERE id = ?", (state, message, at, post)
+        )
+
+    async def open_prompt(self, prompt: Prompt) -> None:
+        """A message now asks for a decision."""
+        await self._write(
+            f"INSERT OR REPLACE INTO prompts ({_PROMPT}) VALUES (?, ?, ?, ?, ?, ?)",
+            (prompt.game, prompt.decision, prompt.opened, prompt.channel, prompt.message, prompt.status),
+        )
+
+    async def open_prompts(self, game: int) -> tuple[Prompt, ...]:
+        """The messages of a game that still ask."""
+        rows = await self._rows(f"SELECT {_PROMPT} FROM prompts WHERE game = ? AND status = 'open'", (game,))
+        return tuple(Prompt(*row) for row in rows)
+
+    async def close_prompt(self, prompt: Prompt) -> None:
+        """A message asks no more."""
+        await self._write(
+            "UPDATE prompts SET status = 'closed' WHERE game = ? AND decision = ? AND opened = ?",
+            (prompt.game, prompt.decision, prompt.opened),
+        )
+
+    # ---- the connection
+
+    async def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
+        async with self._lock:
+            return list(await self._connection.execute_fetchall(sql, values))
+
+    async def _write(self, sql: str, values: tuple[Any, ...]) -> None:
+        async with self._transaction() as write:
+            await write.execute(sql, values)
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+        async with self._lock:
+            try:
+                await self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
+                await self._connection.commit()
+            except BaseException:  # a cancelled task too must leave no transaction open
+                await self._connection.rollback()
+                raise
+
+
+async def _write_snapshot(write: aiosqlite.Connection, game: int, snapshot: Snapshot) -> None:
+    await write.execute(
+        "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)",
+        (game, snapshot.number, zlib.compress(snapshot.position.encode())),
+    )
+
+
+async def _prepare(connection: aiosqlite.Connection) -> None:
+    await connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+    version = await _pragma(connection, "user_version")
+    if version > len(SCHEMA):
+        raise StoreError(f"made by a newer Starpost (schema {version}; this one knows schemas up to {len(SCHEMA)})")
+    if await _pragma(connection, "schema_version") and await _pragma(connection, "application_id") != APPLICATION_ID:
+        raise StoreError("a database of another program")
+    for number, step in enumerate(SCHEMA[version:], version + 1):
+        await connection.executescript(
+            f"BEGIN IMMEDIATE; {step}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}; COMMIT"
+        )
+
+
+async def _pragma(connection: aiosqlite.Connection, name: str) -> int:
+    rows = await connection.execute_fetchall(f"PRAGMA {name}")
+    return int(next(iter(rows))[0])
