@@ -254,22 +254,23 @@ class Store:
     async def create_game(self, game: GameRow, seats: Sequence[Seat], start: str) -> GameRow:
         """Writes a new game (its `id` is given here) with the position it starts from."""
         async with self._transaction() as write:
+            taken = "SELECT 1 FROM games WHERE channel = ? AND status <> 'ended'"
+            if await write.execute_fetchall(taken, (game.channel,)):
+                raise ChannelTaken(game.channel)
             new = await write.execute_insert(
-                "INSERT OR IGNORE INTO games"
-                " (guild, channel, name, language, referee, status, secret, created, head, rolled, chain)"
+                "INSERT INTO games (guild, channel, name, language, referee, status, secret, created, head, rolled, chain)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (game.guild, game.channel, game.name, game.language, game.referee, game.status, game.secret)
                 + (game.created, game.head, game.rolled, game.chain),
             )
-            rows = await write.execute_fetchall("SELECT last_insert_rowid() WHERE changes() = 1")
-            if not rows:
-                raise ChannelTaken(game.channel)
+            assert new is not None, "an insert without a row"
+            number = int(new[0])
             await write.executemany(
                 f"INSERT INTO seats ({_SEAT}) VALUES (?, ?, ?, ?, ?, ?)",
-                [(id, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
+                [(number, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
             )
-            await _write_snapshot(write, id, Snapshot(game.head, start))
-        return await self.game(id)
+            await _write_snapshot(write, number, Snapshot(game.head, start))
+        return await self.game(number)
 
     async def game(self, id: int) -> GameRow:
         """The game of that id; raises KeyError."""

@@ -1,0 +1,97 @@
+"""Which posts a command owes the channel: its events cut into the steps of the commands page, one post each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from rules_core import events as ev
+from rules_core.dice import Purpose
+from rules_core.pending import Decision, LossesChoice, MovementChoice, RetreatChoice
+from rules_core.state import BattleStep, State
+
+
+class PostKind(StrEnum):
+    """What a post tells. All but WAITING show a map."""
+
+    MOVE = "move"
+    PDS = "pds"
+    CANNON = "cannon"
+    ROUND = "round"
+    RETREAT = "retreat"
+    BOMBARDMENT = "bombardment"
+    LANDING = "landing"
+    TURN = "turn"
+    REFEREE = "referee"
+    UNDO = "undo"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Events `first` to `last` (numbers in the game) that belong into one post."""
+
+    kind: PostKind
+    first: int
+    last: int
+
+
+_FIRE: Final = {Purpose.PDS: PostKind.PDS, Purpose.CANNON: PostKind.CANNON, Purpose.VOLLEY: PostKind.ROUND}
+_LOSS_STEPS: Final = (BattleStep.PDS_LOSSES, BattleStep.CANNON_LOSSES, BattleStep.LOSSES)
+
+
+def steps(events: Sequence[ev.Event], first: int) -> tuple[Step, ...]:
+    """Consecutive events cut into steps; what opens none belongs to the step before it, or else to the first."""
+    found: list[Step] = []
+    current: tuple[PostKind, object] | None = None
+    for number, event in enumerate(events, first):
+        opened = _opens(event)
+        if opened is not None and opened != current:
+            found.append(Step(opened[0], number if found else first, number))
+            current = opened
+        elif found:
+            found[-1] = replace(found[-1], last=number)
+    return tuple(found)
+
+
+def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
+    """The step that an event opens or goes on with: its kind, and what tells it from another of that kind."""
+    match event:
+        case ev.ShipsMoved():
+            return PostKind.MOVE, None
+        case ev.FireHeld():
+            return PostKind.PDS, event.at
+        case ev.VolleyFired():
+            place = event.volley.place
+            return _FIRE[place.purpose], event.at if place.purpose is Purpose.PDS else (event.at, place.volley)
+        case ev.FleetRetreated():
+            return PostKind.RETREAT, event.at
+        case ev.PlanetBombarded():
+            return PostKind.BOMBARDMENT, event.at
+        case ev.LandingBegan() | ev.UnitsTransferred():
+            return PostKind.LANDING, event.planet
+        case ev.PhaseBegan() | ev.PhaseEnded() | ev.RoundBegan() | ev.RoundEnded():
+            return PostKind.TURN, None
+        case (
+            ev.UnitsPlaced()
+            | ev.UnitsRemoved()
+            | ev.PlanetGiven()
+            | ev.TechnologySet()
+            | ev.PowerSet()
+            | ev.ResourcesSet()
+        ):
+            return PostKind.REFEREE, None
+    return None
+
+
+def losses_are_owed(state: State) -> bool:
+    """Whether the step under way is complete only when somebody has chosen his losses."""
+    battle = None if state.phase is None else state.phase.battle
+    return battle is not None and battle.step in _LOSS_STEPS
+
+
+def asks(decision: Decision, actor: str) -> bool:
+    """Whether a decision is waited for in public: what only the actor himself can go on with he is told privately."""
+    if isinstance(decision, LossesChoice | RetreatChoice):
+        return True
+    return not isinstance(decision, MovementChoice) and decision.player != actor
