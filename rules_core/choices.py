@@ -1,8 +1,4 @@
-"""What the game waits for: decisions, each with an id, who decides, the clause, and the options by the rules.
-
-Which step has been reached is a value of the state; what may be answered there is derived from it, so that a
-saved game goes on under corrected rules.
-"""
+"""The kinds of decision a game can wait for, each with an id, who decides, the clause, and the options by the rules."""
 
 from dataclasses import dataclass
 from typing import ClassVar

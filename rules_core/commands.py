@@ -202,13 +202,6 @@ PlayerCommand = (
     | Invade
 )
 RefereeCommand = (
-    NextRound
-    | SkipPhase
-    | PlaceUnits
-    | RemoveUnits
-    | GivePlanet
-    | SetTechnology
-    | SetPowerBonus
-    | SetResourcesBonus
+    NextRound | SkipPhase | PlaceUnits | RemoveUnits | GivePlanet | SetTechnology | SetPowerBonus | SetResourcesBonus
 )
 Command = Begin | PlayerCommand | RefereeCommand

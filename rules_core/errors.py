@@ -37,4 +37,17 @@ class Barred:
     at: str
     code: str
     clause: str
-    params: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+
+
+class FileError(Exception):
+    """A position or game file that cannot be used.
+
+    `place` says where in it (`systems[4].planets[0].owner`), `code` and `params` what was expected.
+    """
+
+    def __init__(self, place: str, code: str, **params: object) -> None:
+        super().__init__(place, code, params)
+        self.place = place
+        self.code = code
+        self.params: Mapping[str, object] = params

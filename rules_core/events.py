@@ -1,4 +1,4 @@
-"""What happened: facts in the past tense, the dice in them. One frozen class each. A stored event is never judged again."""
+"""What happened: facts in the past tense, the dice in them, a frozen class each. Never judged again once stored."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -15,8 +15,9 @@ class Hex(NamedTuple):
     q: int
     r: int
 
-    def __add__(self, other: tuple[int, ...]) -> "Hex":
-        return Hex(self.q + other[0], self.r + other[1])
+    def towards(self, direction: "Hex") -> "Hex":
+        """The hex one step away."""
+        return Hex(self.q + direction.q, self.r + direction.r)
 
 
 CENTRE: Final = Hex(0, 0)
@@ -34,7 +35,7 @@ def ring(radius: int) -> tuple[Hex, ...]:
     for direction in DIRECTIONS[2:] + DIRECTIONS[:2]:
         for _ in range(radius):
             walk.append(at)
-            at = at + direction
+            at = at.towards(direction)
     return tuple(walk)
 
 
@@ -65,7 +66,7 @@ def hex_of(label: str) -> Hex:
 def neighbours(label: str) -> tuple[str, ...]:
     """The labels of the adjacent hexes, clockwise from the north; fewer at the rim of ring 9."""
     at = hex_of(label)
-    found = (_hexes().get(at + direction) for direction in DIRECTIONS)
+    found = (_hexes().get(at.towards(direction)) for direction in DIRECTIONS)
     return tuple(other for other in found if other is not None)
 
 

@@ -200,6 +200,11 @@ class Phase:
     invaded: frozenset[str] = frozenset()
     ashore: LandingForce | None = None
 
+    @property
+    def declared(self) -> frozenset[str]:
+        """The planets for which a bombardment or a landing is declared (3.54-b)."""
+        return frozenset([b.planet for b in self.bombardments] + [each.planet for each in self.landings])
+
 
 @dataclass(frozen=True, slots=True)
 class RetreatOrder:

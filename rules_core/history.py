@@ -1,0 +1,104 @@
+"""The log of a game, and taking back: entries are only ever added, an undo is one of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rules_core import events as ev
+from rules_core.apply import fold
+from rules_core.errors import RuleViolation
+from rules_core.events import Event
+from rules_core.state import State
+
+REFEREE = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command that was followed: who gave it and what happened.
+
+    `first` is the number of its first event in the game, counted from 1. `undone_to`: for an undo, the number
+    of the last event that still holds (0: none); it then has no events but takes one number itself.
+    """
+
+    first: int
+    actor: str
+    events: tuple[Event, ...] = ()
+    undone_to: int | None = None
+
+    @property
+    def last(self) -> int:
+        """The number of its last event."""
+        return self.first + max(1, len(self.events)) - 1
+
+
+def live(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that hold: what an undo took back is left out, and so are the undos."""
+    kept: list[Entry] = []
+    for entry in entries:
+        if entry.undone_to is None:
+            kept.append(entry)
+        else:
+            kept = [each for each in kept if each.last <= entry.undone_to]
+    return tuple(kept)
+
+
+def rolled(events: Sequence[Event]) -> int:
+    """How many dice are in these events."""
+    return sum(len(volley.shots) for event in events for volley in volleys(event))
+
+
+def volleys(event: Event) -> Iterator[ev.Volley]:
+    """The volleys in an event, in the order in which they were rolled."""
+    match event:
+        case ev.GroundRoundFought():
+            yield event.attack
+            yield event.defence
+        case ev.VolleyFired() | ev.PlanetBombarded() | ev.LandingFiredAt():
+            yield event.volley
+        case _:
+            return
+
+
+def undo(start: State, entries: Sequence[Entry], actor: str, whole_phase: bool) -> Entry:
+    """The entry that takes back `actor`'s last command, or all of his phase, as far as it is free.
+
+    `start`: a state before `entries`, which reach back at least to the beginning of the phase of the last
+    command. Free is what lies after the last die, the last choice of another player, and the start of his phase.
+    Raises RuleViolation if nothing is.
+    """
+    holding = live(entries)
+    free = _free(start, holding, actor)
+    if not free:
+        raise RuleViolation(_why_not(holding, actor), None, actor=actor)
+    taken = free if whole_phase else free[-1:]
+    return Entry(entries[-1].last + 1, actor, undone_to=taken[0].first - 1)
+
+
+def _free(start: State, holding: Sequence[Entry], actor: str) -> tuple[Entry, ...]:
+    states = [start]
+    for entry in holding:
+        states.append(fold(states[-1], entry.events))
+    free: list[Entry] = []
+    openings: set[tuple[int, int]] = set()
+    for entry, before in zip(reversed(holding), reversed(states[:-1]), strict=True):
+        openings |= {_opening(before, actor)}
+        if entry.actor != actor or rolled(entry.events) or len(openings) > 1 or not _in_own_phase(before, actor):
+            break
+        free.insert(0, entry)
+    return tuple(free)
+
+
+def _in_own_phase(state: State, actor: str) -> bool:
+    return actor == REFEREE or (state.phase is not None and state.phase.player == actor)
+
+
+def _opening(state: State, actor: str) -> tuple[int, int]:
+    return (0, 0) if actor == REFEREE else (state.round, state.player(actor).openings)
+
+
+def _why_not(holding: Sequence[Entry], actor: str) -> str:
+    if not holding or not any(entry.actor == actor for entry in holding):
+        return "nothing_to_undo"
+    if holding[-1].actor != actor:
+        return "another_acted_since"
+    return "a_die_was_rolled" if rolled(holding[-1].events) else "nothing_to_undo"
