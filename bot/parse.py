@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from bot.phrases import LANGUAGES, catalogue
 from rules_core import hexes
-from rules_core.errors import Refusal, Unreadable
+from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import RetreatOrder, State
 from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind
@@ -115,7 +115,7 @@ def _group(text: str) -> Group:
 def _cargo(text: str) -> Counted:
     item = _item(text)
     if item.kind in SHIP_KINDS or isinstance(item, Numbered):
-        raise Unreadable("no_cargo", "3.52.2-a", text=text.strip(), kind=item.kind)
+        raise RuleViolation("no_cargo", "3.52.2-a", text=text.strip())
     return item
 
 
@@ -155,6 +155,8 @@ def _numbered_item(text: str, tokens: list[str], place: int, numbers_name: tuple
     elif before and _input().is_a(before[-1], "counters"):
         before, counted = before[:-1], True
     name = _kind(text, before + after)
+    if named and name.kind not in SHIP_KINDS:
+        raise Unreadable("not_one_ship", text=text.strip())
     behind = bool(before) and not counted and not name.plural and name.kind in numbers_name
     return Numbered(name.kind, number) if named or behind else Counted(name.kind, number)
 
@@ -190,9 +192,9 @@ def parse_kinds(text: str) -> tuple[Kind, ...]:
     kinds = tuple(_kind(part, [part]).kind for part in re.split(r"[,>]", plain))
     for kind in kinds:
         if kind not in FIRING_ORDER:
-            raise Unreadable("never_lost_in_battle", "3.53-f", text=text, kind=kind)
+            raise RuleViolation("never_lost_in_battle", "3.53-f", kind=kind)
         if kinds.count(kind) > 1:
-            raise Unreadable("named_twice", text=text, kind=kind)
+            raise Unreadable("named_twice", text=text.strip(), kind=kind)
     return kinds
 
 
@@ -244,7 +246,7 @@ def parse_technology(state: State, text: str) -> str:
     if (found := _find(text, by_name)) is not None:
         return found
     near = tuple(dict.fromkeys(by_name[each] for each in _near(text, by_name)))
-    raise Unreadable("unknown_technology", text=text.strip(), near=near or keys)
+    raise Unreadable("unknown_technology_name", text=text.strip(), technologies=near or keys)
 
 
 # ---- standing orders

@@ -15,17 +15,26 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, Final, Literal, get_args
 
+from rules_core.choices import BattleChoice, Decision, InvasionChoice, LossesChoice, MovementChoice, RetreatChoice
 from rules_core.errors import Barred, Refusal
 from rules_core.galaxy import SystemKind, Wormhole
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import Ship, Step
-from rules_core.units import SHIP_KINDS, Kind
+from rules_core.units import Kind
 
 Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 NOBODY: Final[Mapping[str, str]] = {}
 # The parameters of refusals that hold keys of players.
-_PLAYER_PARAMS: Final = ("player", "players", "owner", "acting", "other")
+_PLAYER_PARAMS: Final = ("player", "players", "owner", "acting")
+_TECHNOLOGY_PARAMS: Final = ("technology", "technologies", "known")
+WAITS: Final[Mapping[type[Decision], str]] = {
+    MovementChoice: "waits.movement",
+    BattleChoice: "waits.battle",
+    LossesChoice: "waits.losses",
+    RetreatChoice: "waits.retreat",
+    InvasionChoice: "waits.invasion",
+}
 
 
 def language_of(locale: str) -> Language:
@@ -198,8 +207,8 @@ class Phrases:
                 return self.ship(value)
             case None:
                 return self.say("none")
-            case tuple() | frozenset():
-                return self.list(self.word(each) for each in value)
+            case tuple():
+                return self.list(self.word(each) for each in value) or self.say("none")
         return str(value)
 
     def unit(self, kind: Kind) -> str:
@@ -274,28 +283,57 @@ class Phrases:
         sentence = self.say(f"refusal.{refusal.code}", **params)
         if refusal.clause is not None:
             sentence = self.say("with_clause", text=sentence, clause=refusal.clause)
-        return "\n".join([sentence, *self.barred(refusal.params.get("barred", ()), names)])
+        barred = refusal.params.get("barred", ())
+        assert isinstance(barred, tuple)
+        return "\n".join([sentence, *self.barred(barred, names)])
 
-    def barred(self, reasons: object, names: Mapping[str, str] = NOBODY) -> tuple[str, ...]:
-        """One line for each system that is barred, with the reason."""
-        assert isinstance(reasons, tuple)
-        return tuple(self.say("barred_line", at=each.at, reason=self._reason(each, names)) for each in reasons)
+    def barred(self, reasons: Iterable[Barred], names: Mapping[str, str] = NOBODY) -> tuple[str, ...]:
+        """One line for each system that is barred, with the reason and its clause."""
+        return tuple(self.say("barred_line", reason=self._with_clause(each, names)) for each in reasons)
+
+    def _with_clause(self, barred: Barred, names: Mapping[str, str]) -> str:
+        return self.say("with_clause", text=self._reason(barred, names), clause=barred.clause)
 
     def _reason(self, barred: Barred, names: Mapping[str, str]) -> str:
         params = {key: self._param(key, value, names) for key, value in barred.params.items()}
-        text = self.say(f"barred.{barred.code}", at=barred.at, **params)
-        return self.say("with_clause", text=text, clause=barred.clause)
+        return self.say("barred", at=barred.at, reason=self.say(f"barred_by.{barred.code}", **params))
+
+    def waits_for(self, decision: Decision, names: Mapping[str, str] = NOBODY) -> str:
+        """Who must choose what, in a few words."""
+        key = WAITS[type(decision)]
+        player = names.get(decision.player, safe(decision.player))
+        match decision:
+            case BattleChoice(systems=systems):
+                return self.say(key, player=player, systems=systems)
+            case LossesChoice(at=at, hits=hits):
+                return self.say(key, player=player, at=at, hits=hits)
+            case RetreatChoice(at=at):
+                return self.say(key, player=player, at=at)
+        return self.say(key, player=player)
 
     def _param(self, key: str, value: object, names: Mapping[str, str]) -> object:
-        if isinstance(value, Barred):
-            return self._reason(value, names)
-        if key == "technology" and self.has(f"technology.{value}"):
-            return self.technology(str(value))
-        if isinstance(value, str) and not isinstance(value, StrEnum):
-            return names.get(value, safe(value)) if key in _PLAYER_PARAMS else safe(value)
-        if isinstance(value, tuple) and key != "barred":
-            return self.list(str(self.word(self._param(key, each, names))) for each in value)
+        """A parameter of a refusal in words; what the formatter inflects itself (numbers, kinds) stays."""
+        match value:
+            case Barred():
+                return self._reason(value, names)
+            case MovementChoice() | BattleChoice() | LossesChoice() | RetreatChoice() | InvasionChoice():
+                return self.waits_for(value, names)
+            case StrEnum():
+                return value
+            case str():
+                return self._named(key, value, names)
+            case tuple():
+                return self.word(tuple(self._param(key, each, names) for each in value))
+            case Mapping():
+                return self.list(self.say("fighters_at", at=at, n=n) for at, n in value.items())
         return value
+
+    def _named(self, key: str, value: str, names: Mapping[str, str]) -> str:
+        if key in _PLAYER_PARAMS:
+            return names.get(value, safe(value))
+        if key in _TECHNOLOGY_PARAMS and self.has(f"technology.{value}"):
+            return self.technology(value)
+        return safe(value)
 
 
 @cache
