@@ -1,0 +1,187 @@
+"""Round the board: the title, the order of play with a card for each player, and the legend."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from renderer import fonts
+from renderer.shapes import Box, Icon, Plate, Shape, Text
+from renderer.theme import Seat, Theme, mix
+from renderer.view import View
+from rules_core.state import Player, State
+from rules_core.turn_order import order_to_come
+from rules_core.units import Kind
+
+Standing = Literal["acted", "acting", "next", "waiting", "eliminated"]
+CARDS_IN_A_ROW: Final = 4
+LEGEND_KINDS: Final = (
+    Kind.DREADNOUGHT,
+    Kind.CRUISER,
+    Kind.CARRIER,
+    Kind.FIGHTER,
+    Kind.GROUND_FORCE,
+    Kind.PDS,
+    Kind.SPACE_DOCK,
+)
+SIGNS: Final = {"acted": "check", "acting": "play", "next": "next", "eliminated": "out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the panel is drawn with; `unit` is a sixteen-hundredth of the picture's width."""
+
+    state: State
+    view: View
+    theme: Theme
+    seats: Mapping[str, Seat]
+    unit: float
+
+    def px(self, pixels: float) -> float:
+        """Pixels of a picture 1600 wide, in pixels of this one."""
+        return pixels * self.unit
+
+    def text(self, x: float, middle: float, words: str, size: float, fill: str, on: str, about: str,
+             bold: bool = True, room: float = float("inf")) -> Text:  # fmt: skip
+        """A line from `x` whose middle is at a height, shortened to `room`; all in pixels of a picture 1600 wide."""
+        whole = max(1, round(self.px(size)))
+        shown = fonts.shorten(words, whole, self.px(room), bold)
+        width, top = fonts.text_width(shown, whole, bold), self.px(middle) - whole / 2
+        return Text((self.px(x), top, self.px(x) + width, top + whole), shown, fill, on, bold, about)
+
+    def box(self, x: float, y: float, width: float, height: float) -> Box:
+        """A box of a picture 1600 wide, in pixels of this one."""
+        return (self.px(x), self.px(y), self.px(x + width), self.px(y + height))
+
+
+def order_shown(state: State) -> tuple[tuple[Player, Standing], ...]:
+    """The players as the cards show them: who acted, who acts, who is to come in this order, who is out."""
+    acting = state.phase.player if state.phase else None
+    to_come = order_to_come(state)
+    cards: list[tuple[Player, Standing]] = [(p, "acted") for p in state.players if _done(p, acting)]
+    cards.sort(key=lambda card: -state.political_power(card[0].key))
+    cards += [(state.player(acting), "acting")] if acting else []
+    cards += [(state.player(key), "next" if place == 0 else "waiting") for place, key in enumerate(to_come)]
+    return (*cards, *((player, "eliminated") for player in state.players if player.eliminated))
+
+
+def _done(player: Player, acting: str | None) -> bool:
+    return player.acted and not player.eliminated and player.key != acting
+
+
+def title(panel: Panel) -> list[Shape]:
+    """The line at the top."""
+    return [panel.text(32, 44, panel.view.title, 36, panel.theme.text, panel.theme.sky, "title", room=1536)]
+
+
+def rail(panel: Panel, top: float) -> tuple[list[Shape], float]:
+    """The cards from `top` down, and where they end; both in pixels of a picture 1600 wide."""
+    cards = order_shown(panel.state)
+    columns = min(CARDS_IN_A_ROW, len(cards))
+    width, height = (1536 + 14) / columns - 14, _card_height(panel)
+    shapes: list[Shape] = []
+    for place, (player, standing) in enumerate(cards):
+        row, column = divmod(place, columns)
+        shapes += _card(panel, player, standing, 32 + column * (width + 14), top + row * (height + 12), width)
+    return shapes, top + -(-len(cards) // columns) * (height + 12)
+
+
+def _card_height(panel: Panel) -> float:
+    named = panel.view.labels.technologies
+    return 116 if any(key in named for player in panel.state.players for key in player.technologies) else 92
+
+
+def _card(panel: Panel, player: Player, standing: Standing, x: float, y: float, width: float) -> list[Shape]:
+    seat, theme, height, about = panel.seats[player.key], panel.theme, _card_height(panel), f"panel/{player.key}"
+    faded = standing in ("acted", "eliminated")
+    ground = mix(theme.card, theme.sky, 0.6) if faded else theme.card
+    lead = mix(seat.bright, theme.sky, 0.45) if faded else seat.bright
+    ink = theme.muted if faded else theme.text
+    line, line_width = (seat.bright, 4.0) if standing == "acting" else (mix(lead, ground, 0.55), 1.5)
+    name = panel.view.player_names.get(player.key, player.race)
+    emblem = panel.box(x + 13, y + height / 2 - 17, 34, 34)
+    return [
+        Plate(panel.box(x, y, width, height), ground, line, panel.px(line_width), panel.px(14), f"{about}/card"),
+        Plate(panel.box(x, y, 60, height), lead, "", 0, panel.px(14), f"{about}/seat"),
+        Icon(emblem, seat.emblem, mix(lead, "#000000", 0.78), lead, f"{about}/emblem"),
+        panel.text(x + 76, y + 27, name, 27, ink, ground, f"{about}/name", room=width - 92),
+        *_number(panel, x + 76, y + 64, panel.state.political_power(player.key), "power", ground, about),
+        *_number(panel, x + 136, y + 64, panel.state.resources(player.key), "resources", ground, about),
+        *_standing(panel, standing, x + width - 16, y + 64, width - 216, ink, ground, about),
+        *_technologies(panel, player, x + 76, y + 97, width - 92, ground, about),
+    ]
+
+
+def _number(panel: Panel, x: float, y: float, number: int, what: str, on: str, about: str) -> list[Shape]:
+    power = what == "power"
+    fill, words = panel.theme.power if power else panel.theme.resources, str(number)
+    size = round(panel.px(26))
+    width = max(panel.px(34), fonts.text_width(words, size, True) + panel.px(16))
+    coin = (panel.px(x), panel.px(y - 17), panel.px(x) + width, panel.px(y + 17))
+    start = x + (width - fonts.text_width(words, size, True)) / 2 / panel.unit
+    return [
+        Icon(coin, "hexagon" if power else "disc", fill, on, f"{about}/{what}"),
+        panel.text(start, y, words, 26, panel.theme.ink, fill, f"{about}/{what}"),
+    ]
+
+
+def _standing(
+    panel: Panel, standing: Standing, right: float, y: float, room: float, ink: str, on: str, about: str
+) -> list[Shape]:
+    if standing == "waiting":
+        return []
+    labels, theme = panel.view.labels, panel.theme
+    words = {"acted": labels.acted, "acting": labels.acting, "next": labels.next, "eliminated": labels.eliminated}
+    label = panel.text(0, y, words[standing], 22, ink, on, f"{about}/{standing}", room=room - 28)
+    x = right - label.box[2] / panel.unit
+    fill = theme.alert if standing == "acting" else ink
+    return [
+        Icon(panel.box(x - 27, y - 10, 20, 20), SIGNS[standing], fill, on, f"{about}/{standing}"),
+        panel.text(x, y, words[standing], 22, ink, on, f"{about}/{standing}", room=room - 28),
+    ]
+
+
+def _technologies(
+    panel: Panel, player: Player, x: float, y: float, room: float, on: str, about: str
+) -> list[Shape]:
+    named = panel.view.labels.technologies
+    words = " · ".join(named[key] for key in player.technologies if key in named)
+    if not words:
+        return []
+    return [panel.text(x, y, words, 18, panel.theme.muted, on, f"{about}/technologies", bold=False, room=room)]
+
+
+def legend(panel: Panel, top: float) -> tuple[list[Shape], float]:
+    """What the icons mean, in lines from `top` down, and where it ends; both in pixels of a picture 1600 wide."""
+    labels, theme = panel.view.labels, panel.theme
+    entries = [
+        ("disc", theme.resources, labels.resources),
+        ("hexagon", theme.power, labels.power),
+        *((kind.value, theme.text, labels.units[kind]) for kind in LEGEND_KINDS),
+        ("cargo", theme.text, labels.cargo),
+        ("border", theme.danger, labels.red_border),
+        ("wormhole", theme.wormholes[0], labels.wormhole),
+    ]
+    shapes: list[Shape] = []
+    x, y = 32.0, top + 16
+    for icon, fill, words in entries:
+        sign = "3/5" if icon == "cargo" else "α β" if icon == "wormhole" else ""
+        lead = 26.0 if not sign else fonts.text_width(sign, round(panel.px(20)), True) / panel.unit + 4
+        width = lead + 8 + fonts.text_width(words, round(panel.px(20))) / panel.unit
+        if x + width > 1568 and x > 32:
+            x, y = 32.0, y + 34
+        shapes += _entry(panel, icon, sign, fill, words, x, y, lead)
+        x += width + 30
+    return shapes, y + 28
+
+
+def _entry(
+    panel: Panel, icon: str, sign: str, fill: str, words: str, x: float, y: float, lead: float
+) -> list[Shape]:
+    sky, about = panel.theme.sky, f"legend/{icon}"
+    label = panel.text(x + lead + 8, y, words, 20, panel.theme.muted, sky, about, bold=False, room=1560 - x - lead - 8)
+    if sign:
+        return [panel.text(x, y, sign, 20, panel.theme.text, sky, about), label]
+    if icon == "border":
+        frame = Plate(panel.box(x + 1, y - 11, 24, 22), panel.theme.danger_tile, fill, panel.px(4), 0, about)
+        return [frame, label]
+    return [Icon(panel.box(x + 1, y - 12, 24, 24), icon, fill, sky, about), label]

@@ -1,0 +1,198 @@
+"""A position and a view as shapes: ground first, then what happened, then what stands there, all texts last."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from renderer import fonts
+from renderer.contents import Look, contents
+from renderer.hexfit import Sizes, fit
+from renderer.layout import Board, Room, between, place, rim, towards
+from renderer.panel import Panel, legend, rail, title
+from renderer.shapes import Point, Polygon, Shape, Sky, Stroke, Text, Tile, bounds
+from renderer.theme import THEMES, Seat, Theme, mix, seats
+from renderer.view import (
+    BattleMark,
+    BombardMark,
+    CaptureMark,
+    ChangedMark,
+    FireMark,
+    LandingMark,
+    LossMark,
+    Mark,
+    PathMark,
+    RetreatMark,
+    View,
+)
+from rules_core import hexes
+from rules_core.galaxy import System, SystemKind, Wormhole
+from rules_core.state import State
+
+# In pixels of a picture 1600 wide: scaled to 1080 these are 12 and 9 pixels high and a little more.
+SMALLEST_COUNT: Final = 18
+SMALLEST_NAME: Final = 14
+
+
+def scene(state: State, view: View) -> tuple[Shape, ...]:
+    """The shapes of the picture, in the order of painting; the first is the `Sky`, whose box is the picture.
+
+    Raises KeyError if `view.focus` is no system of the galaxy.
+    """
+    unit, theme, look = view.width / 1600, THEMES[view.theme], seats([player.key for player in state.players])
+    panel = Panel(state, view, theme, look, unit)
+    shown = _shown(state, view)
+    cards, below = rail(panel, 84)
+    board = place(shown, view.width, panel.px(below + 14), panel.px(24))
+    signs, end = legend(panel, (below + 14 + board.height / unit) + 22)
+    sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.glow, theme.stars)
+    ground = [sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown)]
+    stress = [*_rims(state, shown, board, look), *_stress(view, shown, board, look, theme)]
+    above = [*_inside(state, view, shown, board, look, theme), *title(panel), *cards, *signs]
+    return (*ground, *stress, *sorted(above, key=lambda shape: isinstance(shape, Text)))
+
+
+def _shown(state: State, view: View) -> tuple[str, ...]:
+    systems = tuple(state.galaxy.systems)
+    if view.focus is None:
+        return systems
+    if view.focus not in state.galaxy.systems:
+        raise KeyError(view.focus)
+    return tuple(at for at in systems if hexes.distance(at, view.focus) <= view.rings)
+
+
+def _tile(system: System, board: Board, theme: Theme, unit: float) -> Tile:
+    x0, y0, x1, y1 = bounds(board.corners(system.at, board.size * 0.012))
+    box = (round(x0), round(y0), round(x1), round(y1))
+    if system.red_bordered:
+        width = max(4 * unit, board.size * 0.055)
+        return Tile(box, system.kind.value, theme.danger_tile, theme.danger, width, "", f"{system.at}/{system.kind}")  # type: ignore[arg-type]
+    wormhole = theme.wormholes[list(Wormhole).index(system.wormhole)] if system.wormhole else ""
+    line = mix(theme.tile_line, wormhole, 0.5) if wormhole else theme.tile_line
+    return Tile(box, "normal", theme.tile, line, max(1.5, board.size * 0.014), wormhole, f"{system.at}/tile")
+
+
+def _rims(state: State, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat]) -> Iterable[Polygon]:
+    owners = {at: _holder(state, at) for at in shown}
+    for at, owner in owners.items():
+        if owner is None:
+            continue
+        edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner)
+        for band in rim(board, at, edges, board.size * 0.045):
+            yield Polygon(band, look[owner].bright, f"{at}/rim/{owner}")
+
+
+def _holder(state: State, at: str) -> str | None:
+    """Who alone owns planets here, or where nobody does, who alone is here in space."""
+    owners = {planet.owner for planet in state.planets_at(at) if planet.owner} or set(state.space_owners(at))
+    return owners.pop() if len(owners) == 1 else None
+
+
+def _around(at: str) -> tuple[str, ...]:
+    around = {hexes.hex_of(other): other for other in hexes.neighbours(at)}
+    here = hexes.hex_of(at)
+    return tuple(around.get(here + direction, "") for direction in hexes.DIRECTIONS)
+
+
+def _stress(
+    view: View, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
+) -> Iterable[Shape]:
+    for at, colour in _outlined(view.marks, theme).items():
+        if at in shown:
+            corners = board.corners(at)
+            width = board.size * 0.05
+            yield Stroke((*corners, corners[0]), colour, theme.sky, width, width * 1.5, 0, f"{at}/outline")
+    for mark in view.marks:
+        match mark:
+            case PathMark(systems=systems, player=player):
+                yield from _way(systems, player, False, shown, board, look, theme)
+            case RetreatMark(at=at, to=to, player=player):
+                yield from _way((at, to), player, True, shown, board, look, theme)
+
+
+def _outlined(marks: tuple[Mark, ...], theme: Theme) -> dict[str, str]:
+    colours: dict[str, str] = {}
+    for mark in marks:
+        match mark:
+            case BattleMark(at=at) | FireMark(at=at):
+                colours[at] = theme.alert
+            case LossMark(at=at) | ChangedMark(at=at) | RetreatMark(to=at):
+                colours.setdefault(at, theme.changed)
+            case PathMark(systems=systems):
+                colours.setdefault(systems[-1], theme.changed)
+            case BombardMark() | LandingMark() | CaptureMark():
+                pass
+    return colours
+
+
+def _way(
+    systems: tuple[str, ...], player: str, retreat: bool, shown: tuple[str, ...], board: Board,
+    look: Mapping[str, Seat], theme: Theme,
+) -> Iterable[Shape]:  # fmt: skip
+    for start, end in zip(systems, systems[1:], strict=False):
+        if start in shown and end in shown:
+            jump = not hexes.adjacent(start, end)
+            yield from _hop(board, start, end, player, retreat, jump, look, theme)
+
+
+def _hop(
+    board: Board, start: str, end: str, player: str, retreat: bool, jump: bool, look: Mapping[str, Seat], theme: Theme
+) -> Iterable[Shape]:
+    one, other = board.centre(start), board.centre(end)
+    colour, width, about = look[player].bright, board.size * 0.07, f"{start}-{end}/path/{player}"
+    dash = board.size * 0.11 if retreat or jump else 0
+    yield Stroke(_curve(one, other) if jump else (one, other), colour, theme.ink, width, width * 1.7, dash, about)
+    head = between(one, other) if not jump else towards(other, one, board.size * 0.86)
+    yield from _arrow(head, one, other, board.size * 0.2, colour, theme.ink, about)
+
+
+def _curve(one: Point, other: Point) -> tuple[Point, ...]:
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    bend = (one[0] + dx / 2 - dy * 0.18, one[1] + dy / 2 + dx * 0.18)
+    shares = [step / 24 for step in range(25)]
+    return tuple(between(between(one, bend, share), between(bend, other, share), share) for share in shares)
+
+
+def _arrow(at: Point, start: Point, end: Point, size: float, colour: str, halo: str, about: str) -> Iterable[Polygon]:
+    for reach, fill in ((size * 1.4, halo), (size, colour)):
+        tip = towards(at, (at[0] + end[0] - start[0], at[1] + end[1] - start[1]), reach * 0.8)
+        tail = towards(at, (at[0] + start[0] - end[0], at[1] + start[1] - end[1]), reach * 0.6)
+        across = ((tip[1] - tail[1]) * 0.55, (tail[0] - tip[0]) * 0.55)
+        left, right = (tail[0] + across[0], tail[1] + across[1]), (tail[0] - across[0], tail[1] - across[1])
+        yield Polygon((tip, left, between(tail, tip, 0.25), right), fill, about)
+
+
+def _inside(
+    state: State, view: View, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
+) -> Iterable[Shape]:
+    unit = view.width / 1600
+    floor = Sizes(_ceil(SMALLEST_COUNT * unit), _ceil(SMALLEST_NAME * unit), _ceil(SMALLEST_COUNT * unit))
+    largest = _sizes(board.size, floor, unit)
+    palette = Look(theme, look, view.marks)
+    for at in shown:
+        room = Room(board.centre(at), board.size, board.size * 0.075)
+        if state.galaxy.systems[at].red_bordered:
+            yield from _barred(state.galaxy.systems[at], room, largest, view, theme)
+            continue
+        options = [contents(state, at, palette, each_load) for each_load in (True, False)]
+        yield from fit(options, room, largest, floor, theme)
+
+
+def _sizes(size: float, floor: Sizes, unit: float) -> Sizes:
+    count = max(floor.count, round(25 * unit * (size / unit / 125) ** 0.8))
+    return Sizes(count, max(floor.name, round(count * 0.74)), max(floor.label, round(count * 0.95)))
+
+
+def _ceil(number: float) -> int:
+    return -int(-number // 1)
+
+
+def _barred(system: System, room: Room, sizes: Sizes, view: View, theme: Theme) -> Iterable[Text]:
+    name = view.labels.supernova if system.kind is SystemKind.SUPERNOVA else view.labels.asteroid_field
+    top = room.top + sizes.label * 0.1
+    bottom = -room.top - sizes.name * 1.15
+    for words, size, y, what in ((system.at, sizes.label, top, "label"), (name, sizes.name, bottom, "kind")):
+        shown = fonts.shorten(words, size, 2 * room.half_width(y, y + size), True)
+        width = fonts.text_width(shown, size, True)
+        x0, y0 = room.centre[0] - width / 2, room.centre[1] + y
+        yield Text((x0, y0, x0 + width, y0 + size), shown, theme.text, theme.danger_tile, True, f"{system.at}/{what}")
+
+

@@ -1,0 +1,130 @@
+"""Colours and the fixed palette. A colour is `#rrggbb`. Seats differ by emblem as well as by colour."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal
+
+ThemeName = Literal["dark", "light"]
+PALETTE_SIZE: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How a player looks: `bright` for rims and emblems, `plate` under white text, the name of his emblem."""
+
+    bright: str
+    plate: str
+    emblem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a picture that belong to nobody."""
+
+    sky: str
+    glow: str
+    stars: str
+    tile: str
+    tile_line: str
+    text: str
+    muted: str
+    card: str
+    plate_text: str
+    inset: str
+    ink: str
+    resources: str
+    power: str
+    danger: str
+    danger_tile: str
+    alert: str
+    changed: str
+    wormholes: tuple[str, str]
+    neutral: str
+
+
+DARK: Final = Theme(
+    sky="#060913", glow="#131b38", stars="#c9d4f2", tile="#10172b", tile_line="#2c385c", text="#f2f5fc",
+    muted="#a3b0cf", card="#182038", plate_text="#ffffff", inset="#0b1020", ink="#10131c", resources="#f3c552",
+    power="#63d3ea", danger="#ff2d3c", danger_tile="#1c0d18", alert="#ff8a3d", changed="#fff3b8",
+    wormholes=("#8f7bff", "#2fd0b5"), neutral="#8d99b5",
+)  # fmt: skip
+LIGHT: Final = Theme(
+    sky="#dfe5f0", glow="#edf1f8", stars="#b9c4da", tile="#fbfcfe", tile_line="#b4bfd4", text="#131a2b",
+    muted="#4d5a77", card="#ffffff", plate_text="#ffffff", inset="#1a2237", ink="#10131c", resources="#f0bd3f",
+    power="#5cc9e2", danger="#e0142c", danger_tile="#fdecec", alert="#d9480f", changed="#1d2b53",
+    wormholes=("#7a63f0", "#0ea58c"), neutral="#76829c",
+)  # fmt: skip
+THEMES: Final = {"dark": DARK, "light": LIGHT}
+
+EMBLEMS: Final = ("dot", "triangle", "square", "star", "cross", "ring", "diamond", "chevrons")
+COLOURS: Final = {
+    "red": ("#ff6157", "#82201f"),
+    "blue": ("#4f9dff", "#17418a"),
+    "green": ("#41cf72", "#14572f"),
+    "yellow": ("#ffd94d", "#665000"),
+    "purple": ("#bb8dff", "#4b2a8c"),
+    "orange": ("#ff9c40", "#7a3d08"),
+    "pink": ("#ff86cb", "#7d245f"),
+    "white": ("#dfe6f1", "#475267"),
+}  # fmt: skip
+GLOBES: Final = (
+    ("#e9b872", "#8a4a2b"), ("#7fb6d9", "#234a78"), ("#a7c77f", "#3d6134"), ("#d98c7a", "#6e2f34"),
+    ("#b9a2d8", "#52407e"), ("#d8d2c4", "#6d675e"), ("#6fc7b8", "#1f5f62"), ("#e0c36a", "#7b5a1d"),
+)  # fmt: skip
+ROCKS: Final = ("#b7aa9a", "#857a6f", "#574f4b")
+NOVA: Final = ("#fff6cf", "#ffc14a", "#ff7a2a", "#b32a2a")
+
+
+def seats(keys: Sequence[str]) -> dict[str, Seat]:
+    """The looks of players by key, emblems in seat order; who is called after a colour gets it."""
+    own = {key: COLOURS[key] for key in keys if key in COLOURS}
+    free = iter([pair for name, pair in COLOURS.items() if name not in own])
+    pairs = {key: own.get(key) or next(free) for key in keys}
+    return {key: Seat(*pairs[key], EMBLEMS[seat]) for seat, key in enumerate(keys)}
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """The channels of a colour, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+@cache
+def mix(one: str, other: str, share: float) -> str:
+    """`one` with `share` (0 to 1) of `other` in it."""
+    pairs = zip(rgb(one), rgb(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, 0 black to 1 white (WCAG 2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgb(colour))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2)."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@cache
+def palette(name: ThemeName) -> tuple[str, ...]:
+    """The 256 colours of a picture: all flat colours, and steps between those that meet with smooth edges."""
+    theme = THEMES[name]
+    ramps = [
+        (theme.sky, theme.glow, 12), (theme.sky, theme.stars, 6), (theme.tile, theme.text, 14),
+        (theme.inset, theme.plate_text, 8), (theme.card, theme.text, 6), (theme.tile, theme.danger, 7),
+        (theme.danger_tile, theme.danger, 6), (theme.tile, theme.changed, 5), (theme.tile, theme.alert, 7),
+        (theme.tile, theme.wormholes[0], 7), (theme.tile, theme.wormholes[1], 7), (theme.ink, theme.resources, 4),
+        (theme.ink, theme.power, 4), (theme.tile, theme.neutral, 3), (theme.tile, theme.tile_line, 2),
+        (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 4), (NOVA[2], NOVA[1], 4), (NOVA[1], NOVA[0], 4),
+        (ROCKS[2], ROCKS[0], 5), (theme.danger_tile, ROCKS[2], 3),
+    ]  # fmt: skip
+    ramps += [(bright, plate, 3) for bright, plate in COLOURS.values()]
+    ramps += [(plate, theme.plate_text, 4) for _, plate in COLOURS.values()]
+    ramps += [(theme.tile, bright, 4) for bright, _ in COLOURS.values()]
+    ramps += [(light, dark, 6) for light, dark in GLOBES]
+    exact = [theme.tile, theme.card, theme.muted, theme.tile_line, theme.danger_tile]
+    steps = [mix(a, b, i / (count - 1)) for a, b, count in ramps for i in range(count)]
+    return tuple(dict.fromkeys([*exact, *steps]))[:PALETTE_SIZE]
