@@ -58,7 +58,7 @@ def _is_default(each: Field[Any], value: object) -> bool:
 
 def event_from_json(data: object, place: str) -> Event:
     """The event that `event_to_json` wrote; raises FileError."""
-    return _tagged(data, place, _EVENTS)
+    return _tagged(data, place, _EVENTS)  # type: ignore[no-any-return]
 
 
 def _tagged(data: object, place: str, classes: Mapping[str, type[Any]]) -> Any:

@@ -78,7 +78,7 @@ def _phase_fits(state: State) -> bool:
     if phase.battle is not None:
         systems.add(phase.battle.at)
         players |= {phase.battle.attacker, *phase.battle.hits, *phase.battle.chosen}
-        players |= {phase.battle.defender} - {None}
+        players |= set() if phase.battle.defender is None else {phase.battle.defender}
     known = systems <= set(state.galaxy.systems) and players <= {player.key for player in state.players}
     moved = all(journey.hops for journey in phase.journeys.values())
     ships = {id for each in phase.bombardments for id in each.dreadnoughts}
