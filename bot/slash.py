@@ -222,7 +222,7 @@ def _remove(state: State, referee: str, texts: Texts) -> cmd.Command:
     request = parse.parse_units(texts["units"])
     on_planet = [group for group in request.groups if group.units[0].kind in _ON_PLANETS]
     in_space = tuple(group for group in request.groups if group not in on_planet)
-    numbers = Counter({kind: n for kind, n in _counts(Request(tuple(on_planet)), texts["units"])} if on_planet else {})
+    numbers = Counter(dict(_counts(Request(tuple(on_planet)), texts["units"]) if on_planet else ()))
     gone = selection.choose_losses(state, player, at, replace(request, groups=in_space))
     forces, pds = numbers[Kind.GROUND_FORCE], numbers[Kind.PDS]
     dock = numbers[Kind.SPACE_DOCK] > 0

@@ -258,8 +258,7 @@ class Store:
             if await write.execute_fetchall(taken, (game.channel,)):
                 raise ChannelTaken(game.channel)
             new = await write.execute_insert(
-                "INSERT INTO games (guild, channel, name, language, referee, status, secret, created, head, rolled, chain)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (game.guild, game.channel, game.name, game.language, game.referee, game.status, game.secret)
                 + (game.created, game.head, game.rolled, game.chain),
             )

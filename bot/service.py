@@ -1,0 +1,395 @@
+"""The one use case: lock the game, load it, decide, append, hand out. No Discord and no words here."""
+
+import asyncio
+import hashlib
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from bot.clock import Clock
+from bot.steps import PostKind, asks, losses_are_owed, steps
+from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Seat, Snapshot, Store
+from rules_core import codec, history
+from rules_core import commands as cmd
+from rules_core import events as ev
+from rules_core.apply import fold
+from rules_core.decide import decide
+from rules_core.dice import SECRET_BYTES, Dice, SealedDice
+from rules_core.errors import RuleViolation
+from rules_core.history import REFEREE
+from rules_core.pending import decisions
+from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
+from rules_core.state import StandingOrders, State
+
+# Who opens the phases when a game starts; not the referee, who could else take the start back.
+GAME: Final = "game"
+SNAPSHOT_EVERY: Final = 100
+HOT_GAMES: Final = 256
+
+Language = Literal["en", "ko"]
+Events = tuple[ev.Event, ...]
+
+
+def sealed_dice(game: GameRow) -> Dice:
+    """The dice of a real game."""
+    return SealedDice(game.secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as it stands now: its row, and its state with the standing orders of the seats."""
+
+    row: GameRow
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Events that belong together, with the table before and after them; an undo has none.
+
+    `first` is the number of the first event, `actor` who caused the last one.
+    """
+
+    game: GameRow
+    actor: str
+    first: int
+    before: State
+    events: Events
+    after: State
+
+    @property
+    def last(self) -> int:
+        """The number of the last event; an undo takes one number."""
+        return self.first + max(1, len(self.events)) - 1
+
+
+class Service:
+    """All games. `wake` is told the channel of a game to which a command owes posts."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        wake: Callable[[int], None],
+        dice: Callable[[GameRow], Dice] = sealed_dice,
+    ) -> None:
+        self.store = store
+        self._clock = clock
+        self._wake = wake
+        self._dice = dice
+        self._locks: dict[int, asyncio.Lock] = {}
+        self._hot: OrderedDict[int, Game] = OrderedDict()
+
+    # ---- looking
+
+    async def game_in(self, channel: int) -> GameRow:
+        """The game that is played in a channel; refused if there is none."""
+        found = await self.store.game_in(channel)
+        if found is None:
+            raise RuleViolation("no_game_here")
+        return found
+
+    async def load(self, game: int) -> Game:
+        """A game as it stands now."""
+        async with self._lock(game):
+            return await self._load(game)
+
+    async def seat_of(self, game: int, user: int) -> str:
+        """The key of the seat that a user holds; refused if he has none."""
+        for seat in await self.store.seats(game):
+            if seat.user == user:
+                return seat.key
+        raise RuleViolation("no_seat")
+
+    async def state_at(self, game: int, number: int) -> State:
+        """The table after event `number` (0: at the start), without standing orders; refused if there is no such."""
+        row = await self.store.game(game)
+        if not 0 <= number <= row.head:
+            raise RuleViolation("no_such_step", step=number, last=row.head)
+        return await self._state_at(game, number)
+
+    async def happening(self, post: Post) -> Happening:
+        """What a post tells of: its events as they held when it was owed."""
+        row = await self.store.game(post.game)
+        newest = await self.store.entry_with(post.game, post.last)
+        after = await self._state_at(post.game, post.last)
+        if newest.returns_to is not None:
+            before = await self._state_at(post.game, newest.first - 1)
+            return Happening(row, newest.actor, post.first, before, (), after)
+        found: list[ev.Event] = []
+        async for entry in self._back_from(post.game, post.last):
+            numbered = enumerate(_events(entry), entry.first)
+            found[:0] = [event for number, event in numbered if post.first <= number <= post.last]
+            if entry.first <= post.first:
+                break
+        before = await self._state_at(post.game, post.first - 1)
+        return Happening(row, newest.actor, post.first, before, tuple(found), after)
+
+    # ---- playing
+
+    async def execute(self, game: int, actor: str, build: Callable[[State], cmd.Command]) -> Happening:
+        """Follows the command that `build` makes of the state; raises its refusal, and then nothing has changed."""
+        async with self._lock(game):
+            now = await self._load(game)
+            if now.row.status != "running":
+                raise RuleViolation("not_running")
+            return await self._execute(now, actor, build(now.state))
+
+    async def undo(self, game: int, actor: str, whole_phase: bool = False) -> Happening:
+        """Takes back the actor's last command, or all of his phase, as far as that is free."""
+        async with self._lock(game):
+            now = await self._load(game)
+            line = await self._line_of(game, now.row.head, actor)
+            start = await self._state_at(game, line[0].first - 1 if line else 0)
+            taken = history.undo(start, line, actor, whole_phase)
+            assert taken.undone_to is not None, "an undo that returns to nothing"
+            return await self._undo(now, actor, taken.undone_to)
+
+    async def set_standing(self, game: int, player: str, change: Callable[[State], StandingOrders]) -> StandingOrders:
+        """Sets the standing orders of a seat: private, no event, never undone."""
+        async with self._lock(game):
+            now = await self._load(game)
+            orders = change(now.state)
+            await self.store.set_standing(game, player, _compact(standing_to_json(orders)))
+            self._hot[game] = replace(now, state=replace(now.state, standing={**now.state.standing, player: orders}))
+            return orders
+
+    # ---- opening and ending games
+
+    async def create(
+        self, guild: int, channel: int, language: Language, referee: int, start: State, secret: bytes | None = None
+    ) -> GameRow:
+        """A new game in the lobby of a channel; refused if the channel has one."""
+        text = _state_text(start)
+        row = GameRow(
+            id=0,
+            guild=guild,
+            channel=channel,
+            name=start.name,
+            language=language,
+            referee=referee,
+            status="lobby",
+            secret=secret or secrets.token_bytes(SECRET_BYTES),
+            created=self._now(),
+            head=0,
+            rolled=0,
+            chain=hashlib.sha256(text.encode()).hexdigest(),
+        )
+        orders = {player.key: start.standing.get(player.key, StandingOrders()) for player in start.players}
+        seats = [
+            Seat(0, player.key, player.race, None, None, _compact(standing_to_json(orders[player.key])))
+            for player in start.players
+        ]
+        try:
+            return await self.store.create_game(row, seats, text)
+        except ChannelTaken as error:
+            raise RuleViolation("channel_has_a_game") from error
+
+    async def join(self, game: int, user: int, seat: str | None = None) -> str:
+        """Gives a user the seat he names, or the first that is free; refused if there is none."""
+        async with self._lock(game):
+            seats = {each.key: each for each in await self.store.seats(game)}
+            state = (await self._load(game)).state
+            if any(each.user == user for each in seats.values()):
+                raise RuleViolation("you_have_a_seat")
+            free = [player.key for player in state.players if seats[player.key].user is None]
+            if not free:
+                raise RuleViolation("no_seat_is_free")
+            if seat is not None and seat not in free:
+                raise RuleViolation("seat_is_taken", player=seat)
+            key = seat or free[0]
+            await self.store.seat(game, key, user, self._now())
+            return key
+
+    async def leave(self, game: int, user: int) -> str:
+        """Makes a user's seat vacant; his standing orders go with him."""
+        async with self._lock(game):
+            key = await self.seat_of(game, user)
+            await self.store.seat(game, key, None, None)
+            await self.store.set_standing(game, key, _compact({}))
+            self._hot.pop(game, None)
+            return key
+
+    async def start(self, game: int) -> Happening:
+        """Opens the game: whoever is first by political power begins."""
+        async with self._lock(game):
+            now = await self._load(game)
+            if now.row.status != "lobby":
+                raise RuleViolation("already_started")
+            opened = await self._execute(now, GAME, cmd.Begin())
+            await self.store.set_status(game, "running")
+            self._hot.pop(game)
+            return opened
+
+    async def end(self, game: int) -> None:
+        """Ends a game: its channel is free for another."""
+        async with self._lock(game):
+            await self.store.set_status(game, "ended")
+            self._hot.pop(game, None)
+
+    # ---- inside the lock
+
+    def _lock(self, game: int) -> asyncio.Lock:
+        return self._locks.setdefault(game, asyncio.Lock())
+
+    async def _load(self, game: int) -> Game:
+        if (hot := self._hot.get(game)) is not None:
+            self._hot.move_to_end(game)
+            return hot
+        row = await self.store.game(game)
+        seats = await self.store.seats(game)
+        players = [seat.key for seat in seats]
+        standing = {seat.key: _orders(seat, players) for seat in seats}
+        given = {key: orders for key, orders in standing.items() if orders != StandingOrders()}
+        now = Game(row, replace(await self._state_at(game, row.head), standing=given))
+        self._keep(now)
+        return now
+
+    def _keep(self, now: Game) -> None:
+        self._hot[now.row.id] = now
+        if len(self._hot) > HOT_GAMES:
+            self._hot.popitem(last=False)
+
+    async def _execute(self, now: Game, actor: str, command: cmd.Command) -> Happening:
+        _check_authority(actor, command)
+        events = decide(now.state, command, self._dice(now.row))
+        after = fold(now.state, events)
+        first = now.row.head + 1
+        last = now.row.head + len(events)
+        if not events:
+            return Happening(now.row, actor, first, now.state, (), after)
+        due = last // SNAPSHOT_EVERY > now.row.head // SNAPSHOT_EVERY or _begins_phase(events)
+        text = _compact([codec.event_to_json(event) for event in events])
+        entry = Entry(
+            first=first,
+            last=last,
+            actor=actor,
+            at=self._now(),
+            command=_compact(codec.command_to_json(command)),
+            events=text,
+            returns_to=None,
+            rolled=now.row.rolled + history.rolled(events),
+            chain=_chain(now.row.chain, actor, text),
+        )
+        owed = await self._owed(now, actor, events, after)
+        row = await self._append(now.row, entry, owed, after if due else None)
+        self._keep(Game(row, after))
+        return Happening(row, actor, first, now.state, events, after)
+
+    async def _undo(self, now: Game, actor: str, to: int) -> Happening:
+        number = now.row.head + 1
+        after = replace(await self._state_at(now.row.id, to), standing=now.state.standing)
+        rolled = (await self.store.entry_with(now.row.id, to)).rolled if to else 0
+        chain = _chain(now.row.chain, actor, str(to))
+        entry = Entry(number, number, actor, self._now(), None, "[]", to, rolled, chain)
+        owed = [Owed(PostKind.UNDO, number, number)] if await self._is_public(now.row.id, to) else []
+        row = await self._append(now.row, entry, owed, after)
+        self._keep(Game(row, after))
+        return Happening(row, actor, number, now.state, (), after)
+
+    async def _append(self, row: GameRow, entry: Entry, owed: Iterable[Owed], snapshot: State | None) -> GameRow:
+        # Whatever happens while this is written, the next command looks again at what the database holds.
+        self._hot.pop(row.id, None)
+        kept = None if snapshot is None else Snapshot(entry.last, _state_text(snapshot))
+        appended = await self.store.append(row, entry, owed, kept)
+        self._wake(row.channel)
+        return appended
+
+    # ---- the log
+
+    async def _state_at(self, game: int, number: int) -> State:
+        snapshot = await self.store.snapshot(game, number)
+        state = position_from_json(json.loads(snapshot.position))
+        for entry in await self.store.entries(game, snapshot.number, number):
+            # An undo leaves a snapshot, so that none lies between.
+            numbered = enumerate(_events(entry), entry.first)
+            state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
+        return state
+
+    async def _back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
+        """The entries that led to event `number`, the newest first, without what was taken back and the undos."""
+        while number > 0:
+            entry = await self.store.entry_with(game, number)
+            if entry.returns_to is None:
+                yield entry
+                number = entry.first - 1
+            else:
+                number = entry.returns_to
+
+    async def _line_of(self, game: int, number: int, actor: str) -> list[history.Entry]:
+        """The entries that led to event `number`, back to the beginning of the actor's last phase."""
+        line: list[history.Entry] = []
+        async for entry in self._back_from(game, number):
+            events = _events(entry)
+            line.insert(0, history.Entry(entry.first, entry.actor, events))
+            if any(isinstance(event, ev.PhaseBegan) and event.player == actor for event in events):
+                break
+            if actor == REFEREE != entry.actor:
+                break
+        return line
+
+    async def _owed(self, now: Game, actor: str, events: Events, after: State) -> list[Owed]:
+        """The posts of these events: every step that is complete, and what is newly waited for."""
+        last = now.row.head + len(events)
+        earlier = await self._open_step(now.row) if losses_are_owed(now.state) else ()
+        found = steps((*earlier, *events), now.row.head + 1 - len(earlier))
+        complete = found[:-1] if losses_are_owed(after) else found
+        owed = [Owed(step.kind, step.first, step.last) for step in complete]
+        known = {decision.id for decision in decisions(now.state)}
+        if any(asks(decision, actor) for decision in decisions(after) if decision.id not in known):
+            owed.append(Owed(PostKind.WAITING, found[-1].first if len(complete) < len(found) else last, last))
+        return owed
+
+    async def _open_step(self, row: GameRow) -> Events:
+        """The events of the step that waits for losses: its dice were rolled, its post is still to come."""
+        events: Events = ()
+        async for entry in self._back_from(row.id, row.head):
+            events = (*_events(entry), *events)
+            if found := steps(events, 0):
+                return events[found[-1].first :]
+        raise AssertionError("losses are owed, but nobody has fired")
+
+    async def _is_public(self, game: int, after: int) -> bool:
+        """Whether anything since event `after` was posted."""
+        return any(steps(_events(entry), entry.first) for entry in await self.store.entries(game, after))
+
+    def _now(self) -> str:
+        return self._clock.now().isoformat()
+
+
+def _events(entry: Entry) -> Events:
+    data = json.loads(entry.events)
+    return tuple(codec.event_from_json(each, f"event {number}") for number, each in enumerate(data, entry.first))
+
+
+def _orders(seat: Seat, players: Iterable[str]) -> StandingOrders:
+    return standing_from_json(json.loads(seat.standing), f"standing orders of {seat.key}", players)
+
+
+def _state_text(state: State) -> str:
+    return _compact(position_to_json(replace(state, standing={})))
+
+
+def _compact(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _chain(previous: str, *parts: str) -> str:
+    return hashlib.sha256("\n".join((previous, *parts)).encode()).hexdigest()
+
+
+def _begins_phase(events: Events) -> bool:
+    return any(isinstance(event, ev.PhaseBegan) for event in events)
+
+
+def _check_authority(actor: str, command: cmd.Command) -> None:
+    """Nobody commands another's units, and only the referee edits."""
+    if isinstance(command, cmd.Begin):
+        needed = GAME
+    else:
+        needed = command.player if isinstance(command, cmd.PlayerCommand) else REFEREE
+    if actor != needed:
+        raise RuleViolation("not_yours_to_command")
