@@ -299,10 +299,15 @@ def scrapped(state: State, command: ScrapUnits) -> Events:
 
 def check_movement_may_end(state: State, player: str) -> None:
     """3.52.2-h: refuses while fighters stand somewhere without room, naming each system and the number."""
-    homeless = {at: state.fighters_at(at, player) - state.fighter_room(at, player) for at in state.places_of(player)}
-    lacking = {at: excess for at, excess in homeless.items() if excess > 0}
+    lacking = homeless(state, player)
     if lacking:
         raise RuleViolation("fighters_without_room", "3.52.2-h", lacking=lacking)
+
+
+def homeless(state: State, player: str) -> dict[str, int]:
+    """3.52.2-h: the systems where fighters of `player` lack room, and how many."""
+    excess = {at: state.fighters_at(at, player) - state.fighter_room(at, player) for at in state.places_of(player)}
+    return {at: number for at, number in excess.items() if number > 0}
 
 
 def decision(state: State) -> MovementChoice:

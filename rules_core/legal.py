@@ -1,0 +1,151 @@
+"""What is possible now: for completion, for random play, and for counting. Everything offered is accepted by `decide`."""
+
+from collections.abc import Iterable, Iterator
+
+from rules_core import commands as cmd
+from rules_core import invasion, movement
+from rules_core.commands import LoadOrder
+from rules_core.pending import (
+    BattleChoice,
+    Decision,
+    InvasionChoice,
+    LossesChoice,
+    MovementChoice,
+    RetreatChoice,
+    decisions,
+)
+from rules_core.state import Hop, Losses, Party, Ship, State
+from rules_core.units import FIRING_ORDER, GROUND_KINDS, Kind
+
+
+def ways(state: State, player: str, start: str, steps: int) -> dict[str, tuple[Hop, ...]]:
+    """3.52: where ships of `player` can stop within `steps` movement points, each with the way that is taken."""
+    found: dict[str, tuple[Hop, ...]] = {}
+    for goal in state.galaxy.systems:
+        if goal == start or movement.entry_barred(state, player, goal) or movement.stop_barred(state, player, goal):
+            continue
+        way = movement.shortest_way(state, player, start, goal)
+        if way is not None and len(way) <= steps:
+            found[goal] = way
+    return found
+
+
+def destinations(state: State, ships: Iterable[Ship]) -> tuple[str, ...]:
+    """Where all of these ships of one system can go together, by label."""
+    ships = tuple(ships)
+    if not ships:
+        return ()
+    steps = min(movement.movement_left(state, ship) for ship in ships)
+    return tuple(sorted(ways(state, ships[0].owner, ships[0].at, steps)))
+
+
+def movable(state: State, player: str) -> tuple[Ship, ...]:
+    """The ships of the acting player that have movement left."""
+    own = (ship for ship in state.ships.values() if ship.owner == player)
+    return tuple(ship for ship in own if movement.movement_left(state, ship))
+
+
+def loadable(state: State, player: str, at: str) -> tuple[LoadOrder, ...]:
+    """3.52.2-b: every single ground unit that can go aboard a ship in a system."""
+    orders = []
+    for ship in state.ships_at(at, player):
+        for planet in state.planets_at(at):
+            if planet.owner != player:
+                continue
+            if planet.ground_forces and movement.room_aboard(state, ship, Kind.GROUND_FORCE):
+                orders.append(LoadOrder(ship.id, planet.name, ground_forces=1))
+            if planet.pds and movement.room_aboard(state, ship, Kind.PDS):
+                orders.append(LoadOrder(ship.id, planet.name, pds=1))
+    return tuple(orders)
+
+
+def losses(state: State, choice: LossesChoice) -> Iterator[Losses]:
+    """3.53-f: the ways to lose exactly the hits, one for each order of kinds in which units may go first."""
+    ships = [state.ships[id] for id in choice.ships]
+    for first in FIRING_ORDER:
+        order = (first, *(kind for kind in FIRING_ORDER if kind is not first))
+        ranked = sorted(ships, key=lambda ship: (order.index(ship.kind), ship.load, ship.id))
+        before = sum(order.index(ship.kind) < order.index(Kind.FIGHTER) for ship in ranked)
+        fighters = min(choice.fighters, max(0, choice.hits - before))
+        taken = ranked[: choice.hits - fighters]
+        yield Losses(tuple(ship.id for ship in taken), choice.hits - len(taken))
+
+
+def commands(state: State) -> Iterator[cmd.Command]:
+    """Commands that are possible now: single ships and units, one of each kind of choice. None if the round is over."""
+    for decision in decisions(state):
+        yield from _answers(state, decision)
+
+
+def _answers(state: State, decision: Decision) -> Iterator[cmd.Command]:
+    match decision:
+        case MovementChoice(player=player):
+            yield from _movement(state, player)
+        case BattleChoice(player=player, systems=systems):
+            yield from (cmd.ChooseBattle(player, at) for at in systems)
+        case LossesChoice(player=player):
+            for chosen in dict.fromkeys(losses(state, decision)):
+                yield cmd.ChooseLosses(player, chosen.ships, chosen.fighters)
+        case RetreatChoice(player=player, goals=goals):
+            yield cmd.ContinueBattle(player)
+            yield from (cmd.Retreat(player, to) for to in goals)
+        case InvasionChoice(player=player):
+            yield from _invasion(state, player)
+
+
+def _movement(state: State, player: str) -> Iterator[cmd.Command]:
+    lacking = movement.homeless(state, player)
+    if not lacking:
+        yield cmd.Done(player)
+    for at, excess in lacking.items():
+        yield cmd.ScrapUnits(player, at, (), excess)
+    for ship in movable(state, player):
+        yield from (cmd.MoveShips(player, ship.at, (to,), (ship.id,)) for to in destinations(state, [ship]))
+        fighters = min(state.fighters_at(ship.at, player), state.free_places([ship]))
+        if fighters:
+            for to in destinations(state, [ship]):
+                yield cmd.MoveShips(player, ship.at, (to,), (ship.id,), fighters)
+    for at in state.places_of(player):
+        yield from (cmd.LoadUnits(player, at, (order,)) for order in loadable(state, player, at))
+
+
+def _invasion(state: State, player: str) -> Iterator[cmd.Command]:
+    if invasion.declared(state):
+        yield cmd.Invade(player)
+    else:
+        yield cmd.Done(player)
+    for at in invasion.declarable(state):
+        for planet in state.planets_at(at):
+            if ships := invasion.bombarders(state, planet):
+                yield cmd.DeclareBombardment(player, planet.name, ships[:1])
+            yield from (
+                cmd.DeclareLanding(player, planet.name, (party,)) for party in _parties(state, planet.name, player)
+            )
+
+
+def _parties(state: State, planet: str, player: str) -> Iterator[Party]:
+    """A ground force of each ship, and everything aboard it."""
+    for party in invasion.landable(state, state.planets[planet]):
+        if party.ground_forces:
+            yield Party(party.ship, 1)
+        if party.ground_forces or state.planets[planet].owner == player:
+            yield party
+
+
+def bombardable(state: State) -> tuple[str, ...]:
+    """The planets against which a bombardment can be declared."""
+    here = (planet for at in invasion.declarable(state) for planet in state.planets_at(at))
+    return tuple(planet.name for planet in here if invasion.bombarders(state, planet))
+
+
+def landing_planets(state: State) -> tuple[str, ...]:
+    """The planets on which a landing can be declared."""
+    here = (planet for at in invasion.declarable(state) for planet in state.planets_at(at))
+    return tuple(planet.name for planet in here if invasion.landable(state, planet))
+
+
+def ground_units_aboard(state: State, player: str, at: str) -> dict[Kind, int]:
+    """Ground units of `player` on his ships in a system that no landing names yet."""
+    free = [invasion.unassigned(state, ship) for ship in state.ships_at(at, player)]
+    numbers = (sum(party.ground_forces for party in free), sum(party.pds for party in free))
+    return dict(zip(GROUND_KINDS, numbers, strict=True))
