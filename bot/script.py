@@ -1,0 +1,79 @@
+"""Lines of a script for the table: `actor: /command name:value name:value`."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.slash import Does, Fills, Slash, Texts, find
+from rules_core.errors import Unreadable
+
+CLOCK: Final = "clock"
+_LINE: Final = re.compile(r"\s*([^\s:/]+)\s*:\s*(.*?)\s*")
+_CLOCK: Final = re.compile(r"\+\s*([0-9]{1,6})\s*(m|h|d)")
+_UNITS_OF_TIME: Final = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its number in the file, who speaks (None where that cannot be read), and what he types."""
+
+    number: int
+    actor: str | None
+    typed: str
+
+
+def read_script(text: str) -> tuple[Line, ...]:
+    """The lines of a script that are to be followed."""
+    lines = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    return tuple(read_line(line, number) for number, line in lines if line.strip() and not line.startswith("#"))
+
+
+def read_line(text: str, number: int) -> Line:
+    """One line; without an actor the whole of it counts as typed."""
+    found = _LINE.fullmatch(text)
+    return Line(number, found[1], found[2]) if found else Line(number, None, text.strip())
+
+
+def read_clock(typed: str) -> timedelta:
+    """How far `clock: +6h` moves the clock."""
+    found = _CLOCK.fullmatch(typed.strip())
+    if found is None:
+        raise Unreadable("unreadable_clock", text=typed)
+    return timedelta(**{_UNITS_OF_TIME[found[2]]: int(found[1])})
+
+
+def read_command(typed: str) -> tuple[Slash, Texts]:
+    """The slash command and the texts of its options; a value runs to the next ` name:` of that command."""
+    if not typed.startswith("/"):
+        raise Unreadable("not_a_command", text=typed)
+    words = typed[1:].split(maxsplit=2)
+    slash, rest = _named(words, typed)
+    return slash, {} if slash.does is Does.TO_COME else _texts(slash, rest)
+
+
+def _named(words: list[str], typed: str) -> tuple[Slash, str]:
+    """The command that the first word, or the first two words, name, and what follows."""
+    names = [word.casefold() for word in words[:2]]
+    group = names[:1] == ["referee"]
+    count = 2 if group else 1
+    return find(" ".join(names[:count])), " ".join(typed[1:].split(maxsplit=count)[count:])
+
+
+def _texts(slash: Slash, rest: str) -> Texts:
+    for option in slash.options:
+        if option.fills is Fills.FLAG and re.search(rf"(^|\s){option.name}\s*$", rest):
+            rest = f"{rest.rstrip()}: true"
+    names = "|".join(option.name for option in slash.options)
+    pieces = re.split(rf"(?:^|\s)({names})\s*:", f" {rest}", flags=re.IGNORECASE) if names else [rest]
+    if pieces[0].strip():
+        known = tuple(option.name for option in slash.options)
+        raise Unreadable("unknown_option", text=pieces[0].strip(), command=slash.name, known=known)
+    return _pairs(slash, [name.casefold() for name in pieces[1::2]], pieces[2::2])
+
+
+def _pairs(slash: Slash, names: list[str], values: list[str]) -> Texts:
+    for name in names:
+        if names.count(name) > 1:
+            raise Unreadable("option_twice", text=name, command=slash.name)
+    return {name: value.strip() for name, value in zip(names, values, strict=True)}
