@@ -1,4 +1,4 @@
-"""What is possible now: for completion, for random play, and for counting. Everything offered is accepted by `decide`."""
+"""What is possible now: for completion, random play, and counting. Everything offered is accepted by `decide`."""
 
 from collections.abc import Iterable, Iterator
 
