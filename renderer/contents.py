@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from renderer.theme import Seat, Theme, mix
+from renderer.theme import Seat, Theme, contrast, mix
 from renderer.view import (
     BattleMark,
     BombardMark,
@@ -100,7 +100,7 @@ def contents(state: State, at: str, look: Look, each_load: bool = True) -> Conte
 def _world(planet: Planet, look: Look) -> World:
     seat = look.seats[planet.owner] if planet.owner else None
     ground = look.theme.text
-    fill = _on_tile(seat.bright, look.theme) if seat else look.theme.muted
+    fill = _on_tile(seat, look.theme) if seat else look.theme.muted
     counts = ((Kind.GROUND_FORCE, planet.ground_forces), (Kind.PDS, planet.pds))
     where = f"{planet.at}/{planet.name}"
     groups = [Group((Cell(kind, str(n), fill, ground, f"{where}/{kind}"),)) for kind, n in counts if n]
@@ -110,8 +110,10 @@ def _world(planet: Planet, look: Look) -> World:
     return World(planet, seat.bright if seat else "", seat.emblem if seat else "", tuple(groups), signs)
 
 
-def _on_tile(colour: str, theme: Theme) -> str:
-    return mix(colour, theme.text, 0.25)
+def _on_tile(seat: Seat, theme: Theme) -> str:
+    """The colour of a player's signs on the ground of a hex, light or dark."""
+    strong = max((seat.bright, seat.plate), key=lambda colour: contrast(colour, theme.tile))
+    return mix(strong, seat.bright, 0.3) if strong == seat.plate else mix(strong, theme.text, 0.25)
 
 
 def _planet_signs(planet: Planet, look: Look) -> Iterable[Cell]:
@@ -121,7 +123,7 @@ def _planet_signs(planet: Planet, look: Look) -> Iterable[Cell]:
             case BombardMark(planet=planet.name):
                 yield Cell("bomb", "", look.theme.alert, look.theme.text, f"{where}/bombardment")
             case LandingMark(planet=planet.name, player=player):
-                fill = _on_tile(look.seats[player].bright, look.theme)
+                fill = _on_tile(look.seats[player], look.theme)
                 yield Cell("landing", "", fill, look.theme.text, f"{where}/landing")
             case CaptureMark(planet=planet.name):
                 yield Cell("flag", "", look.theme.alert, look.theme.text, f"{where}/capture")
@@ -147,25 +149,26 @@ def _fleet(state: State, at: str, owner: str, look: Look, each_load: bool) -> Fl
 def _loads(
     state: State, ships: tuple[Ship, ...], about: str, fill: str, theme: Theme, each_load: bool
 ) -> Iterable[Group]:
-    if not any(ship.load for ship in ships):
-        return
-    parts = [(ship,) for ship in ships] if each_load and len(ships) <= FEW else [ships]
+    loaded = [ship for ship in ships if ship.load]
+    parts = [(ship,) for ship in loaded] if each_load and len(loaded) <= FEW else [ships] if loaded else []
     for part in parts:
         room = sum(state.profile(ship.kind, ship.owner).capacity for ship in part)
         yield _load(part, room, f"{about}/load", fill, theme)
 
 
 def _load(ships: tuple[Ship, ...], room: int, about: str, fill: str, theme: Theme) -> Group:
+    """`3/5` and what it is; with numbers of each kind only where there are two kinds."""
     aboard = ((Kind.GROUND_FORCE, sum(s.ground_forces for s in ships)), (Kind.PDS, sum(s.pds for s in ships)))
     loaded = [(kind, count) for kind, count in aboard if count]
-    cells = [Cell(kind, str(count), fill, theme.plate_text, f"{about}/{kind}") for kind, count in loaded]
-    total = f"/{room}" if cells else f"0/{room}"
-    return Group((*cells, Cell("", total, fill, mix(theme.plate_text, theme.inset, 0.25), f"{about}/room")), theme.inset)
+    total = Cell("", f"{sum(ship.load for ship in ships)}/{room}", fill, theme.plate_text, about)
+    ink = theme.plate_text
+    kinds = [Cell(kind, str(n) if len(loaded) > 1 else "", fill, ink, f"{about}/{kind}") for kind, n in loaded]
+    return Group((total, *kinds), theme.inset)
 
 
 def _ghost(mark: LossMark, look: Look) -> Fleet:
     seat, theme = look.seats[mark.player], look.theme
-    fill = mix(seat.bright, theme.tile, 0.25)
+    fill = _on_tile(seat, theme)
     groups = tuple(
         Group((Cell(kind, f"−{count}", fill, theme.text, f"{mark.at}/{mark.player}/lost/{kind}"),))
         for kind, count in mark.lost
@@ -185,11 +188,11 @@ def _signs(at: str, look: Look) -> Iterable[Group]:
             case PathMark(systems=systems, intercepted=True) if systems[-1] == at:
                 yield Group((Cell("stop", "", theme.alert, theme.text, f"{at}/interception"),))
             case RetreatMark(at=place, player=player) if place == at:
-                fill = _on_tile(look.seats[player].bright, theme)
+                fill = _on_tile(look.seats[player], theme)
                 yield Group((Cell("retreat", "", fill, theme.text, f"{at}/retreat"),))
 
 
 def _hits(icon: str, at: str, player: str, count: int, look: Look) -> Group:
-    fill = _on_tile(look.seats[player].bright, look.theme)
+    fill = _on_tile(look.seats[player], look.theme)
     shooter = Cell(icon, "", fill, look.theme.text, f"{at}/{player}/fire")
     return Group((shooter, Cell("burst", str(count), look.theme.alert, look.theme.text, f"{at}/{player}/hits")))

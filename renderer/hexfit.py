@@ -6,6 +6,8 @@ at its height and wraps; if no order of rows fits, the next smaller size is trie
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from renderer import fonts
@@ -14,16 +16,24 @@ from renderer.layout import Room
 from renderer.shapes import Box, Globe, Icon, Plate, Shape, Text
 from renderer.theme import Theme, mix
 
-SHRINK: Final = (1.0, 0.9, 0.81, 0.73, 0.66, 0.59, 0.53, 0.48, 0.43, 0.38, 0.34, 0.3, 0.26, 0.22, 0.18)
+SHRINK: Final = (1.0, 0.91, 0.83, 0.75, 0.68, 0.61, 0.55, 0.49, 0.44, 0.39, 0.35, 0.31, 0.27, 0.23, 0.19, 0.15)
+# While the contents could still be shown smaller, at least so many ems of a name are shown (or all of it).
+NAME_TO_COUNT: Final = 0.78
+NAME_SHOWN: Final = 6.5
+NAME_LEAST: Final = 2.2
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes in pixels: `count` numbers and icons, `name` planet names, `label` the system's label."""
+    """Sizes in pixels: `count` numbers and icons, `name` planet names, `label` the system's label.
+
+    `name_shown`: how many ems of a longer name must be left when it is shortened.
+    """
 
     count: int
     name: int
     label: int
+    name_shown: float = NAME_LEAST
 
     @property
     def line(self) -> float:
@@ -38,11 +48,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """What a row is drawn with: where the hex is, how much room it has, the sizes and the theme."""
+    """What a row is drawn with: where the hex is, how much room it has, the sizes and the theme.
+
+    `beside`: a planet's globe stands beside its name and numbers, else small beside its name only.
+    """
 
     room: Room
     sizes: Sizes
     theme: Theme
+    beside: bool = True
 
     def box(self, x: float, y: float, width: float, height: float) -> Box:
         """A box in pixels from a place relative to the centre of the hex."""
@@ -55,53 +69,64 @@ class Pen:
         return Text(self.box(x, middle - size / 2, width, size), words, fill, on, True, about)
 
 
-def fit(options: Sequence[Contents], room: Room, largest: Sizes, floor: Sizes, theme: Theme) -> tuple[Shape, ...]:
+@lru_cache(maxsize=2048)
+def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes, theme: Theme) -> tuple[Shape, ...]:
     """The shapes of a hex. `options`: the fuller contents first, the shortest last; sizes go below `floor` last."""
     steps = [_shrunk(largest, floor, share) for share in SHRINK]
+    readable = [sizes for sizes in steps if sizes.count > floor.count]
     for contents in options:
-        for sizes in steps if contents is options[-1] else steps[:4]:
-            for rows in _orders(contents):
-                shapes = _stack(contents, rows, Pen(room, sizes, theme))
+        for sizes in steps if contents is options[-1] else readable:
+            for beside, rows in product((True, False), _orders(contents)):
+                shapes = _stack(contents, rows, Pen(room, sizes, theme, beside))
                 if shapes is not None:
                     return shapes
     return _header(options[-1], Pen(room, steps[-1], theme))[0]
 
 
 def _shrunk(largest: Sizes, floor: Sizes, share: float) -> Sizes:
-    count = max(round(largest.count * share), min(floor.count, round(floor.count * share * 1.6)))
-    name = min(largest.name, max(round(count * 0.74), min(floor.name, count)))
-    return Sizes(count, name, min(largest.label, max(floor.label, count)))
+    count = round(largest.count * share)
+    above = count > floor.count
+    name = max(round(count * NAME_TO_COUNT), min(floor.name, round(count * 0.9)))
+    return Sizes(count, name, min(largest.label, max(floor.label, round(count * 1.1))), NAME_SHOWN if above else NAME_LEAST)
 
 
 def _orders(contents: Contents) -> Iterable[tuple[World | Fleet, ...]]:
-    yield contents.worlds + contents.fleets
-    half = (len(contents.worlds) + 1) // 2
-    if contents.fleets and half < len(contents.worlds):
-        yield contents.worlds[:half] + contents.fleets + contents.worlds[half:]
+    """Planets above fleets; else fleets between planets, or of three planets the one with most to show between."""
+    worlds, fleets = contents.worlds, contents.fleets
+    yield worlds + fleets
+    half = (len(worlds) + 1) // 2
+    if fleets and half < len(worlds):
+        yield worlds[:half] + fleets + worlds[half:]
+    slim = sorted(worlds, key=lambda world: len(world.garrison))
+    if len(worlds) > 2:
+        yield (slim[1], *slim[2:], *fleets, slim[0])
 
 
 def _stack(contents: Contents, rows: tuple[World | Fleet, ...], pen: Pen) -> tuple[Shape, ...] | None:
     header, top = _header(contents, pen)
-    bottom = -pen.room.top
-    first = _place(rows, top, bottom, pen) or _place(rows, (top + bottom) / 2 - _height(rows, pen) / 2, bottom, pen)
-    if first is None:
-        return None
-    shapes, end = first
-    spare = bottom - end
-    middle = _place(rows, top + spare * 0.45, bottom, pen) if spare > 0 else None
-    return header + (middle or (shapes, end))[0]
+    top, bottom = top + pen.sizes.gap, -pen.room.top
+    guess = max(top, (top + bottom - _height(rows, pen)) / 2)
+    for start in (guess, (top + guess) / 2, top):
+        placed = _place(rows, start, bottom, pen)
+        if placed is not None:
+            shapes, end = placed
+            centred = _place(rows, max(top, (top + bottom - (end - start)) / 2), bottom, pen)
+            return header + (centred or placed)[0]
+    return None
 
 
 def _height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
-    return sum(_world_height(pen) if isinstance(row, World) else pen.sizes.line * 1.1 + pen.sizes.gap for row in rows)
+    heights = (_world_height(pen) if isinstance(row, World) else pen.sizes.line * 1.2 for row in rows)
+    return sum(heights) + pen.sizes.gap * (len(rows) - 1)
 
 
 def _place(
     rows: tuple[World | Fleet, ...], top: float, bottom: float, pen: Pen
 ) -> tuple[tuple[Shape, ...], float] | None:
     shapes: list[Shape] = []
+    left = -max((_world_width(r, pen, _name_width(r, pen)) for r in rows if isinstance(r, World)), default=0.0) / 2
     for row in rows:
-        placed = _world(row, top, pen) if isinstance(row, World) else _fleet(row, top, pen)
+        placed = _world(row, left, top, pen) if isinstance(row, World) else _fleet(row, top, pen)
         if placed is None or placed[1] > bottom:
             return None
         shapes += placed[0]
@@ -124,26 +149,49 @@ def _header(contents: Contents, pen: Pen) -> tuple[tuple[Shape, ...], float]:
 
 
 def _world_height(pen: Pen) -> float:
-    return pen.sizes.name * 1.2 + pen.sizes.line + pen.sizes.gap
+    return pen.sizes.name * 1.2 + pen.sizes.line
 
 
-def _world(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
-    sizes = pen.sizes
-    height = sizes.name * 1.2 + sizes.line
-    disc = height * 0.96
-    room = 2 * pen.room.half_width(top, top + height)
-    side = disc + sizes.count * 0.28
-    signs = sum(sizes.name * 1.25 for _ in world.signs)
-    numbers = _numbers_width(world, sizes) + _line_width(world.garrison, sizes.count)
-    needed = max(numbers, sizes.name * 2.5 + signs)
-    if side + needed > room:
+def _globe_size(pen: Pen) -> float:
+    return _world_height(pen) * 0.96 if pen.beside else pen.sizes.name * 1.2
+
+
+def _name_shift(pen: Pen) -> float:
+    return _globe_size(pen) + pen.sizes.count * (0.28 if pen.beside else 0.18)
+
+
+def _numbers_shift(pen: Pen) -> float:
+    return _name_shift(pen) if pen.beside else 0.0
+
+
+def _signs_width(world: World, sizes: Sizes) -> float:
+    return sizes.name * 1.25 * len(world.signs)
+
+
+def _name_width(world: World, pen: Pen) -> float:
+    return fonts.text_width(fonts.visible(world.planet.name), pen.sizes.name, True)
+
+
+def _world_width(world: World, pen: Pen, name: float) -> float:
+    return max(
+        _numbers_shift(pen) + _numbers_width(world, pen.sizes), _name_shift(pen) + name + _signs_width(world, pen.sizes)
+    )
+
+
+def _world(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+    """A planet's globe, name and numbers; from `left` if there is room, as other planets of the hex, else centred."""
+    sizes, height, disc = pen.sizes, _world_height(pen), _globe_size(pen)
+    half, natural = pen.room.half_width(top, top + height), _name_width(world, pen)
+    needed = _world_width(world, pen, min(natural, sizes.name * sizes.name_shown))
+    if needed > 2 * half:
         return None
-    name = fonts.shorten(world.planet.name, sizes.name, room - side - signs, True)
-    width = side + max(numbers, fonts.text_width(name, sizes.name, True) + signs)
-    left = -width / 2
-    shapes = _globe(world, left, top + (height - disc) / 2, disc, pen)
-    shapes += _name(world, name, left + side, top + sizes.name * 0.6, pen)
-    shapes += _numbers(world, left + side, top + sizes.name * 1.2 + sizes.line / 2, pen)
+    if left < -half or needed > half - left:
+        left = -min(_world_width(world, pen, natural), 2 * half) / 2
+    room = half - left - _name_shift(pen) - _signs_width(world, sizes)
+    shapes = _globe(world, left, top + (height - disc) / 2 if pen.beside else top, disc, pen)
+    shapes += _name(world, fonts.shorten(world.planet.name, sizes.name, room, True), left + _name_shift(pen),
+                    top + sizes.name * 0.6, pen)  # fmt: skip
+    shapes += _numbers(world, left + _numbers_shift(pen), top + sizes.name * 1.2 + sizes.line / 2, pen)
     return shapes, top + height
 
 
@@ -178,7 +226,8 @@ def _chip_width(number: int, size: int) -> float:
 
 def _numbers_width(world: World, sizes: Sizes) -> float:
     chips = (_chip_width(number, sizes.count) for number in (world.planet.resources, world.planet.political_power))
-    return sum(chips) + sizes.count * 0.14 + (sizes.count * 0.3 if world.garrison else 0)
+    garrison = sizes.count * 0.3 + _line_width(world.garrison, sizes.count) if world.garrison else 0.0
+    return sum(chips) + sizes.count * 0.14 + garrison
 
 
 def _numbers(world: World, x: float, middle: float, pen: Pen) -> list[Shape]:
@@ -224,8 +273,8 @@ def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) 
     shapes: list[Shape] = [
         Plate(pen.box(left, top, width, height), ground, seat.bright, max(1.5, size * 0.07), size * 0.36, f"{about}/fleet"),
         Plate(pen.box(left, top, head, height), seat.bright, "", 0, size * 0.36, f"{about}/emblem"),
-        Icon(pen.box(left + head * 0.18, top + height / 2 - head * 0.32, head * 0.64, head * 0.64),
-             "out" if fleet.ghost else seat.emblem, mix(seat.bright, "#000000", 0.78), seat.bright, f"{about}/emblem"),
+        Icon(pen.box(left + head * 0.18, top + height / 2 - head * 0.32, head * 0.64, head * 0.64), seat.emblem,
+             mix(seat.bright, "#000000", 0.78), seat.bright, f"{about}/emblem"),
     ]  # fmt: skip
     for number, line in enumerate(lines):
         middle = top + pad + pen.sizes.line * (number + 0.5)

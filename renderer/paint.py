@@ -82,6 +82,10 @@ def _(shape: Sky, image: Image.Image) -> None:
 def _(shape: Tile, image: Image.Image) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
     image.paste(_tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), _hex_mask(x1 - x0, y1 - y0))
+    random, pencil = Random(shape.about), ImageDraw.Draw(image)
+    for _ in range(14 if shape.art == "normal" else 0):
+        x, y = random.uniform(x0 + (x1 - x0) / 4, x1 - (x1 - x0) / 4), random.uniform(y0 + 8, y1 - 8)
+        pencil.point((x, y), mix(shape.fill, shape.line, random.uniform(0.6, 1)))
 
 
 @draw.register
@@ -232,6 +236,8 @@ def _plain_tile(fill: str, line: str, line_width: float, width: int, height: int
 
 
 def _hazard_border(pencil: ImageDraw.ImageDraw, shape: Tile, width: int, height: int) -> None:
+    inner = _hex_points(width, height, shape.line_width * 3.4)
+    pencil.line([*inner, inner[0], inner[1]], shape.line, round(shape.line_width * 0.5), joint="curve")
     middle = _hex_points(width, height, shape.line_width)
     for start, end in zip(middle, middle[1:] + middle[:1], strict=True):
         for share in (0.2, 0.4, 0.6, 0.8):

@@ -76,13 +76,14 @@ def title(panel: Panel) -> list[Shape]:
 def rail(panel: Panel, top: float) -> tuple[list[Shape], float]:
     """The cards from `top` down, and where they end; both in pixels of a picture 1600 wide."""
     cards = order_shown(panel.state)
-    columns = min(CARDS_IN_A_ROW, len(cards))
+    rows = -(-len(cards) // CARDS_IN_A_ROW)
+    columns = -(-len(cards) // rows)
     width, height = (1536 + 14) / columns - 14, _card_height(panel)
     shapes: list[Shape] = []
     for place, (player, standing) in enumerate(cards):
         row, column = divmod(place, columns)
-        shapes += _card(panel, player, standing, 32 + column * (width + 14), top + row * (height + 12), width)
-    return shapes, top + -(-len(cards) // columns) * (height + 12)
+        shapes += _card(panel, place + 1, player, standing, 32 + column * (width + 14), top + row * (height + 12), width)
+    return shapes, top + rows * (height + 12)
 
 
 def _card_height(panel: Panel) -> float:
@@ -90,7 +91,9 @@ def _card_height(panel: Panel) -> float:
     return 116 if any(key in named for player in panel.state.players for key in player.technologies) else 92
 
 
-def _card(panel: Panel, player: Player, standing: Standing, x: float, y: float, width: float) -> list[Shape]:
+def _card(
+    panel: Panel, place: int, player: Player, standing: Standing, x: float, y: float, width: float
+) -> list[Shape]:
     seat, theme, height, about = panel.seats[player.key], panel.theme, _card_height(panel), f"panel/{player.key}"
     faded = standing in ("acted", "eliminated")
     ground = mix(theme.card, theme.sky, 0.6) if faded else theme.card
@@ -98,11 +101,13 @@ def _card(panel: Panel, player: Player, standing: Standing, x: float, y: float, 
     ink = theme.muted if faded else theme.text
     line, line_width = (seat.bright, 4.0) if standing == "acting" else (mix(lead, ground, 0.55), 1.5)
     name = panel.view.player_names.get(player.key, player.race)
-    emblem = panel.box(x + 13, y + height / 2 - 17, 34, 34)
+    ink_on_seat = mix(lead, "#000000", 0.78)
+    middle = fonts.text_width(str(place), round(panel.px(24)), True) / panel.unit / 2
     return [
         Plate(panel.box(x, y, width, height), ground, line, panel.px(line_width), panel.px(14), f"{about}/card"),
         Plate(panel.box(x, y, 60, height), lead, "", 0, panel.px(14), f"{about}/seat"),
-        Icon(emblem, seat.emblem, mix(lead, "#000000", 0.78), lead, f"{about}/emblem"),
+        panel.text(x + 30 - middle, y + 26, str(place), 24, ink_on_seat, lead, f"{about}/place"),
+        Icon(panel.box(x + 14, y + height - 48, 32, 32), seat.emblem, ink_on_seat, lead, f"{about}/emblem"),
         panel.text(x + 76, y + 27, name, 27, ink, ground, f"{about}/name", room=width - 92),
         *_number(panel, x + 76, y + 64, panel.state.political_power(player.key), "power", ground, about),
         *_number(panel, x + 136, y + 64, panel.state.resources(player.key), "resources", ground, about),

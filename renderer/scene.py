@@ -5,7 +5,7 @@ from typing import Final
 
 from renderer import fonts
 from renderer.contents import Look, contents
-from renderer.hexfit import Sizes, fit
+from renderer.hexfit import NAME_TO_COUNT, Sizes, fit
 from renderer.layout import Board, Room, between, place, rim, towards
 from renderer.panel import Panel, legend, rail, title
 from renderer.shapes import Point, Polygon, Shape, Sky, Stroke, Text, Tile, bounds
@@ -139,9 +139,10 @@ def _hop(
     one, other = board.centre(start), board.centre(end)
     colour, width, about = look[player].bright, board.size * 0.07, f"{start}-{end}/path/{player}"
     dash = board.size * 0.11 if retreat or jump else 0
-    yield Stroke(_curve(one, other) if jump else (one, other), colour, theme.ink, width, width * 1.7, dash, about)
-    head = between(one, other) if not jump else towards(other, one, board.size * 0.86)
-    yield from _arrow(head, one, other, board.size * 0.2, colour, theme.ink, about)
+    line = _curve(one, other) if jump else (between(one, other, 0.3), between(one, other, 0.7))
+    yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
+    head = between(one, other, 0.55) if not jump else line[-4]
+    yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
 
 
 def _curve(one: Point, other: Point) -> tuple[Point, ...]:
@@ -170,29 +171,38 @@ def _inside(
     for at in shown:
         room = Room(board.centre(at), board.size, board.size * 0.075)
         if state.galaxy.systems[at].red_bordered:
-            yield from _barred(state.galaxy.systems[at], room, largest, view, theme)
+            yield from _barred(state.galaxy.systems[at], room, largest, floor, view, theme)
             continue
-        options = [contents(state, at, palette, each_load) for each_load in (True, False)]
+        options = tuple(contents(state, at, palette, each_load) for each_load in (True, False))
         yield from fit(options, room, largest, floor, theme)
 
 
 def _sizes(size: float, floor: Sizes, unit: float) -> Sizes:
-    count = max(floor.count, round(25 * unit * (size / unit / 125) ** 0.8))
-    return Sizes(count, max(floor.name, round(count * 0.74)), max(floor.label, round(count * 0.95)))
+    count = max(floor.count, round(30 * unit * (size / unit / 125) ** 0.8))
+    label = max(floor.label, round(25 * unit * (size / unit / 125) ** 0.7))
+    return Sizes(count, max(floor.name, round(count * NAME_TO_COUNT)), label)
 
 
 def _ceil(number: float) -> int:
     return -int(-number // 1)
 
 
-def _barred(system: System, room: Room, sizes: Sizes, view: View, theme: Theme) -> Iterable[Text]:
+def _barred(
+    system: System, room: Room, largest: Sizes, floor: Sizes, view: View, theme: Theme
+) -> Iterable[Text]:
     name = view.labels.supernova if system.kind is SystemKind.SUPERNOVA else view.labels.asteroid_field
-    top = room.top + sizes.label * 0.1
-    bottom = -room.top - sizes.name * 1.15
-    for words, size, y, what in ((system.at, sizes.label, top, "label"), (name, sizes.name, bottom, "kind")):
-        shown = fonts.shorten(words, size, 2 * room.half_width(y, y + size), True)
-        width = fonts.text_width(shown, size, True)
-        x0, y0 = room.centre[0] - width / 2, room.centre[1] + y
-        yield Text((x0, y0, x0 + width, y0 + size), shown, theme.text, theme.danger_tile, True, f"{system.at}/{what}")
+    top = room.top + largest.label * 0.1
+    yield _middle_line(system.at, largest.label, top, room, theme, f"{system.at}/label")
+    for size in range(largest.name, floor.name - 1, -1):
+        y = -room.top - size * 1.15
+        free = 2 * room.half_width(y, y + size)
+        if size == floor.name or fonts.text_width(name, size, True) <= free:
+            words = fonts.shorten(name, size, free, True)
+            yield _middle_line(words, size, y, room, theme, f"{system.at}/kind")
+            return
 
 
+def _middle_line(words: str, size: int, y: float, room: Room, theme: Theme, about: str) -> Text:
+    width = fonts.text_width(words, size, True)
+    x0, y0 = room.centre[0] - width / 2, room.centre[1] + y
+    return Text((x0, y0, x0 + width, y0 + size), words, theme.text, theme.danger_tile, True, about)
