@@ -1,7 +1,6 @@
 """The one use case: lock the game, load it, decide, append, hand out. No Discord and no words here."""
 
 import asyncio
-import hashlib
 import json
 import secrets
 from collections import OrderedDict
@@ -19,6 +18,7 @@ from rules_core.apply import fold
 from rules_core.decide import decide
 from rules_core.dice import SECRET_BYTES, Dice, SealedDice
 from rules_core.errors import RuleViolation
+from rules_core.game_file import GameFile, chain_start, chained, write_game
 from rules_core.history import REFEREE
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
@@ -128,6 +128,12 @@ class Service:
         before = await self._state_at(post.game, post.first - 1)
         return Happening(row, newest.actor, post.first, before, tuple(found), after)
 
+    async def game_file(self, game: int) -> str:
+        """The game as a file: where it began and all that was done, without standing orders and without the secret."""
+        rows = await self.store.entries(game)
+        entries = [history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows]
+        return write_game(await self._state_at(game, 0), entries)
+
     # ---- playing
 
     async def execute(self, game: int, actor: str, build: Callable[[State], cmd.Command]) -> Happening:
@@ -160,31 +166,31 @@ class Service:
     # ---- opening and ending games
 
     async def create(
-        self, guild: int, channel: int, language: Language, referee: int, start: State, secret: bytes | None = None
+        self, guild: int, channel: int, language: Language, referee: int, file: GameFile, secret: bytes | None = None
     ) -> GameRow:
-        """A new game in the lobby of a channel; refused if the channel has one."""
-        text = _state_text(start)
+        """A new game in the lobby of a channel, with the log that came with it; refused if the channel has one."""
+        log, snapshots = _imported(file, self._now())
         row = GameRow(
             id=0,
             guild=guild,
             channel=channel,
-            name=start.name,
+            name=file.start.name,
             language=language,
             referee=referee,
             status="lobby",
             secret=secret or secrets.token_bytes(SECRET_BYTES),
             created=self._now(),
-            head=0,
-            rolled=0,
-            chain=hashlib.sha256(text.encode()).hexdigest(),
+            head=log[-1].last if log else 0,
+            rolled=log[-1].rolled if log else 0,
+            chain=file.head,
         )
-        orders = {player.key: start.standing.get(player.key, StandingOrders()) for player in start.players}
-        seats = [
-            Seat(0, player.key, player.race, None, None, _compact(standing_to_json(orders[player.key])))
-            for player in start.players
-        ]
+        given = file.start.standing
+        orders = {
+            player.key: standing_to_json(given.get(player.key, StandingOrders())) for player in file.start.players
+        }
+        seats = [Seat(0, p.key, p.race, None, None, _compact(orders[p.key])) for p in file.start.players]
         try:
-            return await self.store.create_game(row, seats, text)
+            return await self.store.create_game(row, seats, log, snapshots)
         except ChannelTaken as error:
             raise RuleViolation("channel_has_a_game") from error
 
@@ -261,21 +267,19 @@ class Service:
         last = now.row.head + len(events)
         if not events:
             return Happening(now.row, actor, first, now.state, (), after)
-        due = last // SNAPSHOT_EVERY > now.row.head // SNAPSHOT_EVERY or _begins_phase(events)
-        text = _compact([codec.event_to_json(event) for event in events])
         entry = Entry(
             first=first,
             last=last,
             actor=actor,
             at=self._now(),
             command=_compact(codec.command_to_json(command)),
-            events=text,
+            events=_events_text(events),
             returns_to=None,
             rolled=now.row.rolled + history.rolled(events),
-            chain=_chain(now.row.chain, actor, text),
+            chain=chained(now.row.chain, history.Entry(first, actor, events)),
         )
         owed = await self._owed(now, actor, events, after)
-        row = await self._append(now.row, entry, owed, after if due else None)
+        row = await self._append(now.row, entry, owed, after if _snapshot_due(first, last, events) else None)
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
 
@@ -283,7 +287,7 @@ class Service:
         number = now.row.head + 1
         after = replace(await self._state_at(now.row.id, to), standing=now.state.standing)
         rolled = (await self.store.entry_with(now.row.id, to)).rolled if to else 0
-        chain = _chain(now.row.chain, actor, str(to))
+        chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._now(), None, "[]", to, rolled, chain)
         owed = [Owed(PostKind.UNDO, number, number)] if await self._is_public(now.row.id, to) else []
         row = await self._append(now.row, entry, owed, after)
@@ -360,6 +364,32 @@ class Service:
         return self._clock.now().isoformat()
 
 
+def _imported(file: GameFile, at: str) -> tuple[list[Entry], list[Snapshot]]:
+    """The log of a game file as rows, with the snapshots that would stand there had it been played here."""
+    chain, log = chain_start(file.start), []
+    snapshots = [Snapshot(0, _state_text(file.start))]
+    then = {0: (file.start, 0)}
+    for entry in file.entries:
+        state, rolled = then[entry.first - 1 if entry.undone_to is None else entry.undone_to]
+        then[entry.last] = (fold(state, entry.events), rolled + history.rolled(entry.events))
+        chain = chained(chain, entry)
+        events = _events_text(entry.events)
+        row = Entry(entry.first, entry.last, entry.actor, at, None, events, entry.undone_to, then[entry.last][1], chain)
+        log.append(row)
+        if entry.undone_to is not None or _snapshot_due(row.first, row.last, entry.events):
+            snapshots.append(Snapshot(entry.last, _state_text(then[entry.last][0])))
+    return log, snapshots
+
+
+def _snapshot_due(first: int, last: int, events: Events) -> bool:
+    """At each beginning of a phase, and every so many events."""
+    return _begins_phase(events) or last // SNAPSHOT_EVERY > (first - 1) // SNAPSHOT_EVERY
+
+
+def _events_text(events: Events) -> str:
+    return _compact([codec.event_to_json(event) for event in events])
+
+
 def _events(entry: Entry) -> Events:
     data = json.loads(entry.events)
     return tuple(codec.event_from_json(each, f"event {number}") for number, each in enumerate(data, entry.first))
@@ -375,10 +405,6 @@ def _state_text(state: State) -> str:
 
 def _compact(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _chain(previous: str, *parts: str) -> str:
-    return hashlib.sha256("\n".join((previous, *parts)).encode()).hexdigest()
 
 
 def _begins_phase(events: Events) -> bool:

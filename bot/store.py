@@ -7,9 +7,9 @@ head, refused if the head is not where the command was judged.
 import asyncio
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -251,8 +251,10 @@ class Store:
 
     # ---- games
 
-    async def create_game(self, game: GameRow, seats: Sequence[Seat], start: str) -> GameRow:
-        """Writes a new game (its `id` is given here) with the position it starts from."""
+    async def create_game(
+        self, game: GameRow, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
+    ) -> GameRow:
+        """Writes a new game (its `id` is given here); its first snapshot is the position it starts from."""
         async with self._transaction() as write:
             taken = "SELECT 1 FROM games WHERE channel = ? AND status <> 'ended'"
             if await write.execute_fetchall(taken, (game.channel,)):
@@ -268,7 +270,10 @@ class Store:
                 f"INSERT INTO seats ({_SEAT}) VALUES (?, ?, ?, ?, ?, ?)",
                 [(number, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
             )
-            await _write_snapshot(write, number, Snapshot(game.head, start))
+            for entry in log:
+                await _write_entry(write, number, entry)
+            for snapshot in snapshots:
+                await _write_snapshot(write, number, snapshot)
         return await self.game(number)
 
     async def game(self, id: int) -> GameRow:
@@ -341,11 +346,7 @@ class Store:
             )
             if moved.rowcount != 1:
                 raise HeadMoved(game.id)
-            await write.execute(
-                f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (game.id, entry.first, entry.last, entry.actor, entry.at, entry.command)
-                + (entry.events, entry.returns_to, entry.rolled, entry.chain),
-            )
+            await _write_entry(write, game.id, entry)
             await write.executemany(
                 "INSERT INTO posts (game, channel, kind, first, last, language, created, state)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, 'owed')",
@@ -441,6 +442,12 @@ class Store:
             except BaseException:  # a cancelled task too must leave no transaction open
                 await self._connection.rollback()
                 raise
+
+
+async def _write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:
+    await write.execute(
+        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, *astuple(entry))
+    )
 
 
 async def _write_snapshot(write: aiosqlite.Connection, game: int, snapshot: Snapshot) -> None:
