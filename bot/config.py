@@ -8,11 +8,13 @@ from typing import Final, Self
 
 from dotenv import dotenv_values
 
+from bot.errors import Unusable
+
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
-class SettingsError(Exception):
-    """A setting that cannot be used; the message is one line for the person who starts the program."""
+class SettingsError(Unusable):
+    """A setting that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def _retreat(state: State, player: str, texts: Texts) -> cmd.Command:
 
 def _bombard(state: State, player: str, texts: Texts) -> cmd.Command:
     planet = parse.parse_planet(state, texts["planet"])
-    count = _number(texts["dreadnoughts"]) if "dreadnoughts" in texts else None
+    count = number(texts["dreadnoughts"]) if "dreadnoughts" in texts else None
     if _waits_for(state, player, InvasionChoice) is None:
         return cmd.DeclareBombardment(player, planet, ())
     return cmd.DeclareBombardment(player, planet, selection.choose_dreadnoughts(state, player, planet, count))
@@ -246,11 +246,11 @@ def _technology(state: State, referee: str, texts: Texts) -> cmd.Command:
 
 
 def _power(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.SetPowerBonus(parse.parse_player(state, texts["player"]), _number(texts["amount"]))
+    return cmd.SetPowerBonus(parse.parse_player(state, texts["player"]), number(texts["amount"]))
 
 
 def _resources(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.SetResourcesBonus(parse.parse_player(state, texts["player"]), _number(texts["amount"]))
+    return cmd.SetResourcesBonus(parse.parse_player(state, texts["player"]), number(texts["amount"]))
 
 
 def _skip(state: State, referee: str, texts: Texts) -> cmd.Command:
@@ -261,7 +261,8 @@ def _next_round(state: State, referee: str, texts: Texts) -> cmd.Command:
     return cmd.NextRound()
 
 
-def _number(text: str) -> int:
+def number(text: str) -> int:
+    """A plain number."""
     if not re.fullmatch(r"-?[0-9]{1,6}", text.strip()):
         raise Unreadable("not_a_number", text=text)
     return int(text)

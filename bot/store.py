@@ -16,6 +16,8 @@ from typing import Any, Final, Self
 
 import aiosqlite
 
+from bot.errors import Unusable
+
 IN_MEMORY: Final = ":memory:"
 APPLICATION_ID: Final = 0x53545250
 
@@ -97,8 +99,8 @@ SCHEMA: Final = (
 )
 
 
-class StoreError(Exception):
-    """A database that cannot be used; the message is one line for the person who starts the program."""
+class StoreError(Unusable):
+    """A database that cannot be used."""
 
 
 class ChannelTaken(Exception):

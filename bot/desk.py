@@ -1,0 +1,131 @@
+"""One slash command, from the texts of its options to what its actor is told: for Discord and the table alike."""
+
+from dataclasses import dataclass
+
+from bot import looks, parse, presenter, slash
+from bot.marks import map_labels, map_title, marks
+from bot.phrases import Language, phrases
+from bot.report import all_races
+from bot.service import Game, Happening, Service
+from bot.slash import Does, Slash, Texts
+from bot.steps import PostKind
+from renderer import View
+from rules_core.clauses import CLAUSES
+from rules_core.errors import Refusal, RuleViolation, Unreadable
+from rules_core.history import REFEREE
+from rules_core.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A map to draw: `renderer.render(state, view)`."""
+
+    state: State
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the actor is told privately, and the map he asked for."""
+
+    text: str
+    picture: Picture | None = None
+
+
+async def perform(
+    service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language
+) -> Answer:
+    """Follows one command of `actor`, a player's key or "referee"; raises its refusal."""
+    command.check(texts)
+    _check_role(actor, command)
+    match command.does:
+        case Does.ORDER | Does.REFEREE:
+            done = await service.execute(game, actor, lambda state: slash.build(state, actor, command.name, texts))
+            return Answer(presenter.private(done.before, done.events, actor, language))
+        case Does.UNDO:
+            undone = await service.undo(game, actor, _whole_phase(texts))
+            told = presenter.undone(undone.after, actor, language).text
+            return Answer(f"{told}\n{looks.waiting_line(undone.after, actor, language)}")
+        case Does.STANDING:
+            await service.set_standing(game, actor, lambda state: slash.standing_orders(state, actor, texts))
+            return Answer(looks.standing_orders((await service.load(game)).state, actor, language))
+        case Does.LOOK:
+            return await _look(service, await service.load(game), actor, command.name, texts, language)
+        case Does.TO_COME:
+            raise Refusal("to_come")
+
+
+def _check_role(actor: str, command: Slash) -> None:
+    if command.does is Does.REFEREE and actor != REFEREE:
+        raise RuleViolation("only_the_referee")
+    if command.does in (Does.ORDER, Does.STANDING) and actor == REFEREE:
+        raise RuleViolation("only_players")
+
+
+def _whole_phase(texts: Texts) -> bool:
+    wanted = texts.get("to", "").casefold()
+    if wanted not in ("", "phase"):
+        raise Unreadable("unknown_undo", text=wanted)
+    return wanted == "phase"
+
+
+# ---- looking
+
+
+async def _look(service: Service, game: Game, actor: str, name: str, texts: Texts, language: Language) -> Answer:
+    state = game.state
+    match name:
+        case "map":
+            return await _map(service, game, texts, language)
+        case "order":
+            return Answer(looks.order(state, language))
+        case "units":
+            keys = [player.key for player in state.players if actor in (player.key, REFEREE)]
+            return Answer("\n".join(looks.units(state, key, language) for key in keys))
+        case "rules":
+            return Answer(_rules(texts["clause"], language))
+        case "help":
+            commands = ", ".join(f"/{each}" for each in slash.COMMANDS)
+            waits = looks.waiting_line(state, actor, language)
+            return Answer(f"{waits}\n{phrases(language).say('look.commands', commands=commands)}")
+        case _:
+            return Answer(looks.status(state, actor, language))
+
+
+async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
+    number = slash.number(texts["step"]) if "step" in texts else game.row.head
+    state = await service.state_at(game.row.id, number)
+    focus = parse.parse_system(state, texts["system"]) if "system" in texts else None
+    title = map_title(state, language)
+    return Answer(title, Picture(state, View(title, map_labels(language), focus=focus)))
+
+
+def _rules(clause: str, language: Language) -> str:
+    wanted = clause.strip().casefold()
+    found = [each for each in CLAUSES if each == wanted or each.startswith((f"{wanted}-", f"{wanted}."))]
+    if not found:
+        raise Unreadable("unknown_clause", text=clause, known=CLAUSES)
+    return "\n\n".join(phrases(language).clause(each) for each in found)
+
+
+# ---- posts
+
+
+def post(kind: str, told: Happening, language: Language, names: dict[str, str]) -> presenter.Post:
+    """A post in words; `names`: how players are mentioned."""
+    if kind == PostKind.UNDO:
+        return presenter.undone(told.after, told.actor, language)
+    return presenter.post(PostKind(kind), told.before, told.events, language, names)
+
+
+def post_picture(kind: str, told: Happening, language: Language) -> Picture | None:
+    """The map of a post; what only asks has none."""
+    if kind == PostKind.WAITING:
+        return None
+    view = View(map_title(told.after, language), map_labels(language), marks=marks(told.before, told.events))
+    return Picture(told.after, view)
+
+
+def refusal(error: Refusal, state: State, language: Language) -> str:
+    """A refusal in words."""
+    return phrases(language).refusal(error, all_races(state))

@@ -1,0 +1,243 @@
+"""`starpost table`: the same game and the same commands without Discord, typed or from a script."""
+
+import asyncio
+import json
+import re
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot import desk
+from bot.clock import SettableClock
+from bot.errors import Unusable
+from bot.files import first_steps, read_game_at, read_text, write_text
+from bot.outbox import Outbox
+from bot.phrases import Language
+from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
+from bot.service import Game, Service
+from bot.store import IN_MEMORY, GameRow, Post, Store
+from bot.terminal import show, typed_lines
+from renderer import render
+from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice, SealedDice
+from rules_core.errors import Refusal, Unreadable
+from rules_core.history import REFEREE
+from rules_core.pending import decisions
+from rules_core.position import write_position
+from rules_core.state import State
+
+# The table is the one channel of no server, and nobody in particular is its referee.
+NOWHERE: Final = 0
+NO_USER: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What `starpost table` was started with."""
+
+    position: Path | None = None
+    script: Path | None = None
+    strict: bool = False
+    dice: str = ""
+    seed: str | None = None
+    maps: Path | None = None
+    transcript: Path | None = None
+    export: Path | None = None
+    language: Language = "en"
+    database: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A post as the channel would show it; `map` names a file."""
+
+    text: str
+    mentions: tuple[str, ...]
+    map: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What came of one line, as the transcript has it."""
+
+    line: int
+    actor: str | None
+    command: str
+    ok: bool
+    clause: str | None
+    text: str
+    posts: tuple[Shown, ...] = ()
+
+
+class TableDice:
+    """Given faces before the game's own dice; the faces of what was taken back are given again."""
+
+    def __init__(self, faces: tuple[int, ...], rolled_before: int) -> None:
+        self._faces = faces
+        self._rolled_before = rolled_before
+
+    def __call__(self, game: GameRow) -> Dice:
+        used = max(0, game.rolled - self._rolled_before)
+        return ScriptedDice(self._faces[used:], SealedDice(game.secret))
+
+
+@dataclass
+class Maps:
+    """A folder in which the posted maps are numbered."""
+
+    folder: Path
+    count: int = 0
+
+    async def draw(self, picture: desk.Picture) -> str:
+        """Draws a map and gives the name of its file."""
+        image = await asyncio.to_thread(render, picture.state, picture.view)
+        self.count += 1
+        name = f"{self.count:04}.png"
+        (self.folder / name).write_bytes(image)
+        return name
+
+
+@dataclass
+class Screen:
+    """The channel of the table: collects what is posted there."""
+
+    language: Language
+    maps: Maps | None
+    service: Service | None = None
+    shown: list[Shown] = field(default_factory=list)
+
+    async def send(self, post: Post) -> int:
+        assert self.service is not None, "a post before there is a game"
+        told = await self.service.happening(post)
+        words = desk.post(post.kind, told, self.language)
+        picture = desk.post_picture(post.kind, told, self.language)
+        drawn = None if picture is None or self.maps is None else await self.maps.draw(picture)
+        self.shown.append(Shown(words.text, words.mentions, drawn))
+        return post.id
+
+    def take(self) -> tuple[Shown, ...]:
+        """What was posted since the last time."""
+        taken, self.shown = tuple(self.shown), []
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game on the table: lines go in, records come out."""
+
+    service: Service
+    outbox: Outbox
+    screen: Screen
+    clock: SettableClock
+    game: int
+
+    async def state(self) -> State:
+        """The game as it stands."""
+        return (await self.service.load(self.game)).state
+
+    async def follow(self, line: Line) -> Record:
+        """Follows a line, or refuses it; what it posts belongs to it."""
+        try:
+            answer = await self._answer(line)
+        except Refusal as error:
+            text = desk.refusal(error, await self.state(), self.screen.language)
+            return Record(line.number, line.actor, line.typed, False, error.clause, text)
+        await self.outbox.drain()
+        return Record(line.number, line.actor, line.typed, True, None, answer, self.screen.take())
+
+    async def _answer(self, line: Line) -> str:
+        if line.actor is None:
+            raise Unreadable("malformed_line", text=line.typed)
+        if line.actor == CLOCK:
+            self.clock.advance(read_clock(line.typed))
+            return self.clock.now().isoformat()
+        players = [player.key for player in (await self.state()).players]
+        if line.actor not in (*players, REFEREE):
+            raise Unreadable("unknown_actor", text=line.actor, known=(*players, REFEREE))
+        command, texts = read_command(line.typed)
+        answer = await desk.perform(self.service, self.game, line.actor, command, texts, self.screen.language)
+        if answer.picture is None or self.screen.maps is None:
+            return answer.text
+        return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture)}"
+
+
+# ---- what it is started with
+
+
+def faces(text: str) -> tuple[int, ...]:
+    """The numbers of `--dice`."""
+    words = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+    for place, word in enumerate(words, 1):
+        if not re.fullmatch("[0-9]{1,2}", word) or not 1 <= int(word) <= FACES:
+            raise Unusable(f"--dice: number {place} is {word}: expected a number from 1 to {FACES}")
+    return tuple(map(int, words))
+
+
+def secret(text: str | None) -> bytes | None:
+    """The bytes of `--seed`."""
+    if text is None:
+        return None
+    if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SECRET_BYTES}}}", text):
+        raise Unusable(f"--seed: expected {SECRET_BYTES} bytes as {2 * SECRET_BYTES} digits 0-9 a-f")
+    return bytes.fromhex(text)
+
+
+def maps_folder(arguments: Arguments) -> Path | None:
+    """Where maps go: the folder named; a new one if somebody is typing; else none is drawn."""
+    if arguments.maps is None:
+        return None if arguments.script else Path(tempfile.mkdtemp(prefix="starpost-maps-"))
+    try:
+        arguments.maps.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"{arguments.maps}: not a folder for maps: {error.strerror}") from error
+    return arguments.maps
+
+
+async def _game_of(store: Store, service: Service, arguments: Arguments) -> GameRow:
+    """The game of the database, or a new one."""
+    found = await store.game_in(NOWHERE)
+    if found is None:
+        file = read_game_at(arguments.position, arguments.language) if arguments.position else first_steps()
+        return await service.create(NOWHERE, NOWHERE, arguments.language, NO_USER, file, secret(arguments.seed))
+    for option, given in (("--position", arguments.position), ("--seed", arguments.seed)):
+        if given is not None:
+            raise Unusable(f"{option}: expected none, for {arguments.database} holds a game already")
+    return found
+
+
+@asynccontextmanager
+async def opened(arguments: Arguments) -> AsyncIterator[Table]:
+    """The table with its game, begun if it had not been."""
+    given, folder = faces(arguments.dice), maps_folder(arguments)
+    async with await Store.open(arguments.database or IN_MEMORY) as store:
+        clock = SettableClock(datetime.now(UTC))
+        screen = Screen(arguments.language, None if folder is None else Maps(folder))
+        game = await _game_of(store, Service(store, clock, _nobody), arguments)
+        service = screen.service = Service(store, clock, _nobody, TableDice(given, game.rolled))
+        if game.status == "lobby":
+            await service.start(game.id)
+        yield Table(service, Outbox(store, screen, clock), screen, clock, game.id)
+
+
+def _nobody(channel: int) -> None:
+    """The table sends its posts itself, after each line."""
+
+
+# ---- playing
+
+
+async def play(arguments: Arguments) -> int:
+    """Runs `starpost table`; gives the exit code."""
+    for path in (arguments.transcript, arguments.export):
+        if path is not None:
+            write_text(path, "")
+    async with opened(arguments) as table:
+        lines = read_script(read_text(arguments.script)) if arguments.script else None
+        refused = await _typed(table) if lines is None else await _scripted(table, lines, arguments)
+        if arguments.export is not None:
+            write_text(arguments.export, write_position(await table.state()))
+    return int(refused and arguments.strict)
