@@ -1,10 +1,11 @@
 """One slash command, from the texts of its options to what its actor is told: for Discord and the table alike."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot import looks, parse, presenter, slash
 from bot.marks import map_labels, map_title, marks
-from bot.phrases import Language, phrases
+from bot.phrases import NOBODY, Language, phrases
 from bot.report import all_races
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
@@ -32,9 +33,7 @@ class Answer:
     picture: Picture | None = None
 
 
-async def perform(
-    service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language
-) -> Answer:
+async def perform(service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language) -> Answer:
     """Follows one command of `actor`, a player's key or "referee"; raises its refusal."""
     command.check(texts)
     _check_role(actor, command)
@@ -111,7 +110,7 @@ def _rules(clause: str, language: Language) -> str:
 # ---- posts
 
 
-def post(kind: str, told: Happening, language: Language, names: dict[str, str]) -> presenter.Post:
+def post(kind: str, told: Happening, language: Language, names: Mapping[str, str] = NOBODY) -> presenter.Post:
     """A post in words; `names`: how players are mentioned."""
     if kind == PostKind.UNDO:
         return presenter.undone(told.after, told.actor, language)

@@ -54,7 +54,6 @@ class Fills(StrEnum):
     RETREAT = "retreat"
     PHASE = "phase"
     FLAG = "flag"
-    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)

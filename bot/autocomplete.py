@@ -1,0 +1,194 @@
+"""What an option can be filled with now: suggestions from what is legal, for Discord and the table alike. Pure."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from bot import parse
+from bot.phrases import Language, phrases
+from bot.slash import Fills, Option, Slash, Texts
+from rules_core import legal
+from rules_core.clauses import CLAUSES
+from rules_core.errors import Refusal
+from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, RetreatChoice, decisions
+from rules_core.selection import number_of
+from rules_core.state import State
+from rules_core.turn_order import acting
+from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Kind
+
+MOST: Final = 25
+Values = Iterable[str]
+D = TypeVar("D", bound=Decision)
+# Options that take several values with commas between them: the last one is completed.
+_LISTS: Final = (Fills.UNITS, Fills.KINDS)
+
+
+def suggest(
+    state: State, actor: str, command: Slash, option: Option, typed: str, texts: Texts, language: Language
+) -> tuple[str, ...]:
+    """At most 25 values for `option`, given what is `typed` of it and the `texts` of the other options."""
+    kept, comma, last = typed.rpartition(",") if option.fills in _LISTS or option.name == "via" else ("", "", typed)
+    wanted = last.strip().casefold()
+    found = dict.fromkeys(_VALUES[option.fills](_Asked(state, actor, command, option, texts, language)))
+    begins = [value for value in found if value.casefold().startswith(wanted)]
+    holds = [value for value in found if wanted in value.casefold() and value not in begins]
+    return tuple(f"{kept}{comma} {value}".strip() for value in (*begins, *holds))[:MOST]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """For what suggestions are wanted."""
+
+    state: State
+    actor: str
+    command: Slash
+    option: Option
+    texts: Texts
+    language: Language
+
+    def choice(self, kind: type[D]) -> D | None:
+        """The decision of that kind that waits for the actor."""
+        waiting = (each for each in decisions(self.state) if isinstance(each, kind))
+        return next((each for each in waiting if each.player == self.actor), None)
+
+    def place(self, *names: str) -> str | None:
+        """The system that the first given of these options names, if it can be read."""
+        text = next((self.texts[name] for name in names if self.texts.get(name)), None)
+        try:
+            return None if text is None else parse.parse_system(self.state, text)
+        except Refusal:
+            return None  # half typed: there is nothing to suggest from it
+
+    @property
+    def owner(self) -> str:
+        """Whose units are meant: the actor's, or those of the player whom the referee names."""
+        known = [player.key for player in self.state.players]
+        return next((key for key in (self.texts.get("player"), self.actor) if key in known), known[0])
+
+
+# ---- units
+
+
+def _units(asked: _Asked) -> Values:
+    words = phrases(asked.language)
+    numbers, whole = _countable(asked)
+    if whole and len(numbers) + sum(numbers.values()) > 1:
+        yield words.say("all")
+    for kind, number in numbers.items():
+        yield from (words.count(kind, n) for n in range(number, 0, -1))
+    if Kind.CARRIER in numbers:
+        yield from _ships(asked)
+
+
+def _countable(asked: _Asked) -> tuple[Mapping[Kind, int], bool]:
+    """How many of each kind can be named, and whether `all` can."""
+    state, owner = asked.state, asked.owner
+    if asked.command.name == "losses":
+        choice = asked.choice(LossesChoice)
+        return ({}, False) if choice is None else (_in_space(state, choice.at, owner), True)
+    at = asked.place("from", "at", "planet")
+    if at is None:
+        return ({}, False)
+    match asked.command.name:
+        case "load":
+            return _on_planets(state, at, owner), False
+        case "land":
+            aboard = legal.ground_units_aboard(state, owner, at) if acting(state) == owner else {}
+            return {kind: number for kind, number in aboard.items() if number}, True
+        case "move":
+            return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}, True
+        case "referee place":
+            return dict.fromkeys(Kind, 3), False
+    return _in_space(state, at, owner), False
+
+
+def _in_space(state: State, at: str, owner: str) -> Mapping[Kind, int]:
+    ships = [ship.kind for ship in state.ships_at(at, owner)]
+    numbers = {**{kind: ships.count(kind) for kind in SHIP_KINDS}, Kind.FIGHTER: state.fighters_at(at, owner)}
+    return {kind: number for kind, number in numbers.items() if number}
+
+
+def _on_planets(state: State, at: str, owner: str) -> Mapping[Kind, int]:
+    own = [planet for planet in state.planets_at(at) if planet.owner == owner]
+    counts = (sum(planet.ground_forces for planet in own), sum(planet.pds for planet in own))
+    return {kind: number for kind, number in zip(GROUND_KINDS, counts, strict=True) if number}
+
+
+def _ships(asked: _Asked) -> Values:
+    at = asked.place("from", "at", "planet")
+    words = phrases(asked.language)
+    for ship in asked.state.ships_at(at, asked.owner) if at is not None else ():
+        if asked.state.profile(ship.kind, ship.owner).room_for(Kind.GROUND_FORCE):
+            yield words.numbered(ship.kind, number_of(asked.state, ship))
+
+
+# ---- places
+
+
+def _systems(asked: _Asked) -> Values:
+    state = asked.state
+    match asked.command.name, asked.option.name:
+        case "move", "to":
+            start = asked.place("from")
+            ships = [] if start is None else [s for s in legal.movable(state, asked.owner) if s.at == start]
+            reached = {to for ship in ships for to in legal.destinations(state, [ship])}
+            return sorted(reached)
+        case "move", "from":
+            return sorted({ship.at for ship in legal.movable(state, asked.owner)})
+        case (("load" | "scrap" | "referee remove"), "at"):
+            return state.places_of(asked.owner)
+        case "retreat", _:
+            retreat = asked.choice(RetreatChoice)
+            return () if retreat is None else retreat.goals
+        case "battle", _:
+            battle = asked.choice(BattleChoice)
+            return () if battle is None else battle.systems
+        case "invade", _:
+            invasion = asked.choice(InvasionChoice)
+            return () if invasion is None else invasion.declared
+    return state.galaxy.systems
+
+
+def _planets(asked: _Asked) -> Values:
+    invading = asked.choice(InvasionChoice) is not None
+    match asked.command.name:
+        case "bombard":
+            return legal.bombardable(asked.state) if invading else ()
+        case "land":
+            return legal.landing_planets(asked.state) if invading else ()
+    at = asked.place("at")
+    return asked.state.planets if at is None else [planet.name for planet in asked.state.planets_at(at)]
+
+
+# ---- the rest
+
+
+def _players(asked: _Asked) -> Values:
+    keys = [player.key for player in asked.state.players]
+    return [*keys, phrases(asked.language).say("nobody")] if asked.option.name == "owner" else keys
+
+
+def _technologies(asked: _Asked) -> Values:
+    return map(phrases(asked.language).technology, asked.state.ruleset.technologies)
+
+
+def _kinds(asked: _Asked) -> Values:
+    return map(phrases(asked.language).unit, reversed(FIRING_ORDER))
+
+
+_VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
+    Fills.UNITS: _units,
+    Fills.SYSTEM: _systems,
+    Fills.PLANET: _planets,
+    Fills.PLAYER: _players,
+    Fills.CARRIER: _ships,
+    Fills.TECHNOLOGY: _technologies,
+    Fills.NUMBER: lambda asked: map(str, range(1, 10)),
+    Fills.STEP: lambda asked: (),
+    Fills.CLAUSE: lambda asked: CLAUSES,
+    Fills.KINDS: _kinds,
+    Fills.FIRE: lambda asked: ("fire", "hold", "off"),
+    Fills.RETREAT: lambda asked: ("never", "below 3 ships", "off"),
+    Fills.PHASE: lambda asked: ("phase",),
+    Fills.FLAG: lambda asked: ("true", "false"),
+}
