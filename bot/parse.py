@@ -194,7 +194,7 @@ def parse_kinds(text: str) -> tuple[Kind, ...]:
         if kind not in FIRING_ORDER:
             raise RuleViolation("never_lost_in_battle", "3.53-f", kind=kind)
         if kinds.count(kind) > 1:
-            raise Unreadable("named_twice", text=text.strip(), kind=kind)
+            raise Unreadable("kind_named_twice", text=text.strip(), kind=kind)
     return kinds
 
 

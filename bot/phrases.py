@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any, Final, Literal, get_args
 
 from rules_core.choices import BattleChoice, Decision, InvasionChoice, LossesChoice, MovementChoice, RetreatChoice
-from rules_core.errors import Barred, Refusal
+from rules_core.errors import Barred, FileError, Refusal
 from rules_core.galaxy import SystemKind, Wormhole
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import Ship, Step
@@ -289,14 +289,15 @@ class Phrases:
 
     def barred(self, reasons: Iterable[Barred], names: Mapping[str, str] = NOBODY) -> tuple[str, ...]:
         """One line for each system that is barred, with the reason and its clause."""
-        return tuple(self.say("barred_line", reason=self._with_clause(each, names)) for each in reasons)
+        return tuple(self.say("barred_line", at=each.at, reason=self.reason(each, names)) for each in reasons)
 
-    def _with_clause(self, barred: Barred, names: Mapping[str, str]) -> str:
-        return self.say("with_clause", text=self._reason(barred, names), clause=barred.clause)
+    def reason(self, barred: Barred, names: Mapping[str, str] = NOBODY) -> str:
+        """Why a system is barred, and by which clause."""
+        return self.say("with_clause", text=self._why(barred, names), clause=barred.clause)
 
-    def _reason(self, barred: Barred, names: Mapping[str, str]) -> str:
+    def _why(self, barred: Barred, names: Mapping[str, str]) -> str:
         params = {key: self._param(key, value, names) for key, value in barred.params.items()}
-        return self.say("barred", at=barred.at, reason=self.say(f"barred_by.{barred.code}", **params))
+        return self.say(f"barred_by.{barred.code}", **params)
 
     def waits_for(self, decision: Decision, names: Mapping[str, str] = NOBODY) -> str:
         """Who must choose what, in a few words."""
@@ -315,7 +316,7 @@ class Phrases:
         """A parameter of a refusal in words; what the formatter inflects itself (numbers, kinds) stays."""
         match value:
             case Barred():
-                return self._reason(value, names)
+                return self.say("barred", at=value.at, reason=self._why(value, names))
             case MovementChoice() | BattleChoice() | LossesChoice() | RetreatChoice() | InvasionChoice():
                 return self.waits_for(value, names)
             case StrEnum():
@@ -334,6 +335,12 @@ class Phrases:
         if key in _TECHNOLOGY_PARAMS and self.has(f"technology.{value}"):
             return self.technology(value)
         return safe(value)
+
+    def file_error(self, error: FileError) -> str:
+        """What is wrong in a position or game file, and where in it."""
+        params = {key: self._param(key, value, NOBODY) for key, value in error.params.items()}
+        problem = self.say(f"file.{error.code}", **params)
+        return self.say("file_error", place=safe(error.place), problem=problem) if error.place else problem
 
 
 @cache

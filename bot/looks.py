@@ -1,0 +1,232 @@
+"""Looking at a game: what it waits for, its order, its units; and the choices that are shown as buttons. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from bot.phrases import Language, Phrases, phrases, safe
+from bot.report import Lines, all_races, fleet, ground, place
+from rules_core import commands as cmd
+from rules_core.pending import (
+    BattleChoice,
+    Decision,
+    InvasionChoice,
+    LossesChoice,
+    MovementChoice,
+    RetreatChoice,
+    decisions,
+)
+from rules_core.selection import number_of
+from rules_core.state import Player, Ship, StandingOrders, State
+from rules_core.turn_order import acting, order_to_come
+from rules_core.units import Kind
+
+MAX_CHOICES: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a decision: its `id` within the decision, the words of its button, and the command it gives."""
+
+    id: str
+    label: str
+    command: cmd.PlayerCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A decision in words, with its answers; without any it is answered by the slash command only."""
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+
+
+# ---- decisions
+
+
+def prompt(state: State, decision: Decision, language: Language) -> Prompt:
+    """What is asked, and the answers as buttons (at most 25)."""
+    words = phrases(language)
+    return Prompt(_question(words, state, decision), tuple(_choices(words, state, decision))[:MAX_CHOICES])
+
+
+def _question(words: Phrases, state: State, decision: Decision) -> str:
+    match decision:
+        case LossesChoice(at=at, hits=hits):
+            ships = tuple(state.ships[id] for id in decision.ships)
+            units = words.list(_one_by_one(words, state, ships, decision.fighters))
+            return words.say("ask.losses", at=place(state, at), hits=hits, units=units)
+        case RetreatChoice(at=at, goals=goals):
+            return words.say("ask.retreat", at=place(state, at), goals=goals)
+        case BattleChoice(systems=systems):
+            return words.say("ask.battle", systems=systems)
+        case InvasionChoice(declarable=declarable, declared=declared):
+            return words.say("ask.invasion", declarable=declarable, declared=declared)
+    return words.say("can.movement")
+
+
+def _choices(words: Phrases, state: State, decision: Decision) -> Iterator[Choice]:
+    player = decision.player
+    match decision:
+        case LossesChoice():
+            yield from _loss_choices(words, state, decision)
+        case RetreatChoice(goals=goals):
+            yield Choice("continue", words.say("button.continue"), cmd.ContinueBattle(player))
+            for to in goals:
+                yield Choice(f"retreat-{to}", words.say("button.retreat", to=to), cmd.Retreat(player, to))
+        case BattleChoice(systems=systems):
+            for at in systems:
+                yield Choice(f"battle-{at}", words.say("button.battle", at=at), cmd.ChooseBattle(player, at))
+        case InvasionChoice(declared=declared) if declared:
+            yield Choice("invade", words.say("button.invade", systems=declared), cmd.Invade(player))
+        case InvasionChoice():
+            yield Choice("done", words.say("button.end_phase"), cmd.Done(player))
+        case MovementChoice():
+            yield Choice("done", words.say("button.end_movement"), cmd.Done(player))
+
+
+def _loss_choices(words: Phrases, state: State, decision: LossesChoice) -> Iterator[Choice]:
+    """Every answer, if there are so few of them that they can be buttons; like units are one answer."""
+    looks = sorted((state.ships[id] for id in decision.ships), key=_look)
+    kinds = [tuple(ship.id for ship in ships) for _, ships in groupby(looks, key=_look)]
+    answers = list(_takings([len(ids) for ids in kinds] + [decision.fighters], decision.hits, MAX_CHOICES + 1))
+    for *numbers, fighters in answers if len(answers) <= MAX_CHOICES else ():
+        ids = tuple(id for ids, number in zip(kinds, numbers, strict=True) for id in ids[:number])
+        units = fleet(words, (state.ships[id] for id in ids), fighters)
+        name = "losses-" + ".".join(map(str, (*numbers, fighters)))
+        command = cmd.ChooseLosses(decision.player, ids, fighters)
+        yield Choice(name, words.say("button.losses", units=units), command)
+
+
+def _look(ship: Ship) -> tuple[Kind, int, int]:
+    return ship.kind, ship.ground_forces, ship.pds
+
+
+def _takings(there: Sequence[int], wanted: int, most: int) -> list[tuple[int, ...]]:
+    """The ways to take `wanted` from piles of these sizes, at most `most` of them."""
+    if not there:
+        return [()] if wanted == 0 else []
+    found: list[tuple[int, ...]] = []
+    rest = sum(there[1:])
+    for number in range(min(there[0], wanted), max(0, wanted - rest) - 1, -1):
+        if len(found) < most:
+            found += [(number, *more) for more in _takings(there[1:], wanted - number, most)]
+    return found[:most]
+
+
+def waiting_line(state: State, reader: str, language: Language) -> str:
+    """What the game waits for, as `reader` is to read it: what he can do himself before anything else."""
+    words = phrases(language)
+    owed = decisions(state)
+    if not owed:
+        return words.say("waiting.referee")
+    mine = [each for each in owed if each.player == reader]
+    if mine:
+        return "\n".join(prompt(state, each, language).text for each in mine)
+    names = all_races(state)
+    return words.say("waiting.for", decisions=words.list(words.waits_for(each, names) for each in owed))
+
+
+# ---- the table
+
+
+def status(state: State, reader: str, language: Language) -> str:
+    """Name, round, who acts, what is waited for."""
+    words, now = phrases(language), state.phase
+    heading = words.say("look.game", name=safe(state.name), round=state.round)
+    if now is None:
+        return "\n".join((heading, waiting_line(state, reader, language)))
+    acts = words.say("look.acting", player=safe(state.player(now.player).race), step=now.step)
+    return "\n".join((heading, acts, waiting_line(state, reader, language)))
+
+
+def order(state: State, language: Language) -> str:
+    """Every player with power, resources and standing, in the order of play as it is now."""
+    words, now = phrases(language), acting(state)
+    done = [player.key for player in state.players if player.acted and not player.eliminated and player.key != now]
+    out = [player.key for player in state.players if player.eliminated]
+    current = [] if now is None else [now]
+    keys = [*done, *current, *order_to_come(state), *out]
+    lines = (_standing_line(words, state, n, state.player(key)) for n, key in enumerate(keys, 1))
+    return "\n".join((words.say("look.order", round=state.round), *lines))
+
+
+def _standing_line(words: Phrases, state: State, number: int, player: Player) -> str:
+    key = "to_come"
+    if player.eliminated:
+        key = "eliminated"
+    elif player.key == acting(state):
+        key = "acting"
+    elif player.acted:
+        key = "acted"
+    return words.say(
+        "look.player",
+        n=number,
+        player=safe(player.race),
+        power=state.political_power(player.key),
+        resources=state.resources(player.key),
+        standing=words.say(f"standing.{key}"),
+    )
+
+
+def units(state: State, player: str, language: Language) -> str:
+    """What a player has, system by system; ships of which some carry something by their numbers."""
+    words, owner = phrases(language), state.player(player)
+    planets = {planet.at for planet in state.planets.values() if planet.owner == player}
+    places = sorted({*state.places_of(player), *planets})
+    technologies = words.list(map(words.technology, owner.technologies)) or words.say("none")
+    heading = words.say("look.units", player=safe(owner.race), technologies=technologies)
+    lines = (line for at in places for line in _system_lines(words, state, at, player))
+    return "\n".join((heading, *lines))
+
+
+def _system_lines(words: Phrases, state: State, at: str, player: str) -> Lines:
+    in_space = words.list(_one_by_one(words, state, state.ships_at(at, player), state.fighters_at(at, player)))
+    lines = [words.say("look.system", at=at, units=in_space)] if in_space else []
+    for planet in state.planets_at(at):
+        if planet.owner == player:
+            there = ground(words, planet.ground_forces, planet.pds, planet.space_dock) or words.say("none")
+            lines.append(words.say("look.planet", at=at, planet=safe(planet.name), units=there))
+    return tuple(lines)
+
+
+def _one_by_one(words: Phrases, state: State, ships: Sequence[Ship], fighters: int) -> Iterator[str]:
+    """Like ships together; a kind of which some carry something is listed by number, as orders name it."""
+    laden = {ship.kind for ship in ships if ship.load}
+    plain = [ship for ship in ships if ship.kind not in laden]
+    if plain or fighters:
+        yield fleet(words, plain, fighters)
+    for ship in (ship for ship in ships if ship.kind in laden):
+        name, cargo = words.numbered(ship.kind, number_of(state, ship)), ground(words, ship.ground_forces, ship.pds)
+        yield words.say("laden", unit=name, cargo=cargo) if cargo else name
+
+
+def standing_orders(state: State, player: str, language: Language) -> str:
+    """A player's own standing orders; nobody else is to see them."""
+    words, orders = phrases(language), state.standing.get(player, StandingOrders())
+    losses = words.list(map(words.unit, orders.losses)) or words.say("none")
+    fire = [_fire_line(words, state, whom, order) for whom, order in orders.pds.items()]
+    return "\n".join(
+        (
+            words.say("look.standing"),
+            words.say("look.standing_losses", losses=losses),
+            words.say("look.standing_pds", pds=words.list(fire) or words.say("none")),
+            words.say("look.standing_retreat", retreat=_retreat_order(words, orders)),
+        )
+    )
+
+
+def _fire_line(words: Phrases, state: State, whom: str, order: str) -> str:
+    said = words.say(f"fire.{order}")
+    if whom == "default":
+        return said
+    return words.say("fire.at", order=said, player=safe(state.player(whom).race))
+
+
+def _retreat_order(words: Phrases, orders: StandingOrders) -> str:
+    if orders.retreat is None:
+        return words.say("none")
+    if orders.retreat.below_ships is None:
+        return words.say("retreat_order.never")
+    return words.say("retreat_order.below", n=orders.retreat.below_ships)

@@ -1,0 +1,140 @@
+"""What the picture of a step stresses, and the words in it. Pure; the drawing is the renderer's."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.phrases import Language, phrases, safe
+from bot.report import Scene, scenes
+from renderer.view import (
+    BattleMark,
+    BombardMark,
+    CaptureMark,
+    ChangedMark,
+    FireMark,
+    Labels,
+    LandingMark,
+    LossMark,
+    Mark,
+    PathMark,
+    RetreatMark,
+)
+from rules_core import events as ev
+from rules_core.dice import Purpose
+from rules_core.galaxy import SystemKind
+from rules_core.state import Ship, State
+from rules_core.units import Kind
+
+
+def map_labels(language: Language, technologies: Iterable[str] = ()) -> Labels:
+    """The words of a map in a language."""
+    words = phrases(language)
+    return Labels(
+        acted=words.say("map.acted"),
+        acting=words.say("map.acting"),
+        next=words.say("map.next"),
+        eliminated=words.say("map.eliminated"),
+        power=words.say("map.power"),
+        resources=words.say("map.resources"),
+        supernova=words.word(SystemKind.SUPERNOVA),
+        asteroid_field=words.word(SystemKind.ASTEROID_FIELD),
+        red_border=words.say("map.red_border"),
+        wormhole=words.say("map.wormhole"),
+        cargo=words.say("map.cargo"),
+        units={kind: words.unit(kind) for kind in Kind},
+        technologies={key: words.technology(key) for key in technologies},
+    )
+
+
+def map_title(state: State, language: Language) -> str:
+    """The line at the top of a map: game, round, who acts, in which step. No markup: it is drawn."""
+    words, phase = phrases(language), state.phase
+    if phase is None:
+        return words.say("map.title_between", name=state.name, round=state.round)
+    race = state.player(phase.player).race
+    return words.say("map.title", name=state.name, round=state.round, player=race, step=phase.step)
+
+
+def map_text(state: State, language: Language) -> str:
+    """What a reader who cannot see the map is told of it: its title, made safe."""
+    return safe(map_title(state, language))
+
+
+def marks(before: State, events: Sequence[ev.Event]) -> tuple[Mark, ...]:
+    """What these events did, as marks on the map after them."""
+    told = scenes(before, events)
+    return (*_battles(told), *_losses(told), *(mark for scene in told for mark in _marks(scene)))
+
+
+def _marks(scene: Scene) -> tuple[Mark, ...]:
+    """The marks that one event makes by itself."""
+    match scene.event:
+        case ev.ShipsMoved() as moved:
+            systems = (moved.start, *(hop.to for hop in moved.hops))
+            ships = [scene.after.ships[id] for id in moved.ships]
+            return (PathMark(systems, moved.player, _stopped(scene.after, ships)),)
+        case ev.VolleyFired() as fired if fired.volley.place.purpose is not Purpose.VOLLEY:
+            return (FireMark(fired.at, fired.shooter, fired.volley.shots[0].kind, fired.volley.hits),)
+        case ev.FleetRetreated() as went:
+            return (RetreatMark(went.at, went.to, went.player),)
+        case ev.PlanetBombarded() as bombed:
+            return (BombardMark(bombed.planet),)
+        case ev.UnitsTransferred() | ev.LandingBegan() as landed:
+            return (LandingMark(landed.planet, landed.player),)
+        case ev.PlanetCaptured() | ev.PlanetNeutralised() as taken:
+            return (CaptureMark(taken.planet),)
+        case ev.UnitsPlaced() | ev.UnitsRemoved() as edited:
+            return (ChangedMark(edited.at),)
+        case ev.PlanetGiven() as given:
+            return (ChangedMark(scene.after.planets[given.planet].at),)
+    return ()
+
+
+def _stopped(after: State, ships: Iterable[Ship]) -> bool:
+    """3.52.3-a: whether a fleet of another stands where these ships went."""
+    return any(owner != ship.owner for ship in ships for owner in after.fleet_owners(ship.at))
+
+
+def _battles(told: Sequence[Scene]) -> tuple[Mark, ...]:
+    hits: dict[str, Counter[str]] = {}
+    for scene in told:
+        if isinstance(scene.event, ev.VolleyFired) and scene.event.volley.place.purpose is Purpose.VOLLEY:
+            hits.setdefault(scene.event.at, Counter())[scene.event.shooter] += scene.event.volley.hits
+    return tuple(BattleMark(at, dict(by)) for at, by in hits.items())
+
+
+def _losses(told: Sequence[Scene]) -> tuple[Mark, ...]:
+    lost: dict[tuple[str, str], Counter[Kind]] = {}
+    for scene in told:
+        for at, player, units in _lost(scene):
+            lost.setdefault((at, player), Counter()).update({kind: n for kind, n in units.items() if n})
+    return tuple(LossMark(at, player, tuple(units.items())) for (at, player), units in lost.items() if units)
+
+
+def _lost(scene: Scene) -> tuple[tuple[str, str, Mapping[Kind, int]], ...]:
+    """Who lost what where by one event."""
+    event, phase = scene.event, scene.before.phase
+    actor = "" if phase is None else phase.player
+    match event:
+        case ev.UnitsDestroyed():
+            ships = Counter(ship.kind for ship in event.ships)
+            return ((event.at, event.player, {**ships, Kind.FIGHTER: event.fighters}),)
+        case ev.FleetRetreated():
+            return ((event.at, event.player, {Kind.FIGHTER: event.fighters_lost}),)
+        case ev.FightersLost():
+            return ((event.at, event.player, {Kind.FIGHTER: event.fighters}),)
+        case ev.PlanetBombarded():
+            owner = scene.before.planets[event.planet].owner
+            return ((event.at, owner, {Kind.GROUND_FORCE: event.ground_forces_lost}),) if owner else ()
+        case ev.LandingFiredAt():
+            return ((event.at, actor, {Kind.GROUND_FORCE: event.ground_forces_lost}),)
+        case ev.GroundRoundFought():
+            return (
+                (event.at, event.attack.place.side, {Kind.GROUND_FORCE: event.attackers_lost}),
+                (event.at, event.defence.place.side, {Kind.GROUND_FORCE: event.defenders_lost}),
+            )
+        case ev.LandingRepelled():
+            return ((event.at, actor, {Kind.PDS: event.pds_lost}),)
+        case ev.PlanetCaptured() if event.old_owner is not None:
+            units = {Kind.PDS: event.pds_destroyed, Kind.SPACE_DOCK: int(event.space_dock_destroyed)}
+            return ((event.at, event.old_owner, units),)
+    return ()

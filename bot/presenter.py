@@ -1,0 +1,167 @@
+"""What people are told: posts for the channel and private lines for the actor. Pure: events in, words out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.looks import prompt, waiting_line
+from bot.phrases import Language, Phrases, phrases, safe
+from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, race, scenes, way
+from bot.steps import PostKind
+from rules_core import events as ev
+from rules_core.movement import movement_left
+from rules_core.pending import Decision, MovementChoice, decisions
+from rules_core.selection import number_of
+from rules_core.state import Landing, State
+
+MESSAGE_LIMIT: Final = 2000
+NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
+_BATTLE_POSTS: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What the channel is told; `mentions`: the keys of the players whom it may ping."""
+
+    text: str
+    mentions: tuple[str, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The text in parts that Discord takes."""
+        return pieces(self.text)
+
+
+def pieces(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, ...]:
+    """`text` in parts of at most `limit` characters, cut at ends of lines where that is possible; nothing is lost."""
+    parts: list[str] = []
+    while len(text) > limit:
+        cut = text.rfind("\n", 1, limit) + 1 or limit
+        parts.append(text[:cut])
+        text = text[cut:]
+    return (*parts, text)
+
+
+# ---- the channel
+
+
+def post(
+    kind: PostKind,
+    before: State,
+    events: Sequence[ev.Event],
+    language: Language,
+    names: Mapping[str, str] = NOBODY_MENTIONED,
+) -> Post:
+    """One step in words. `names`: how a player is addressed who must act now, a mention for instance; else his race."""
+    words, told = phrases(language), scenes(before, events)
+    after = told[-1].after if told else before
+    if kind is PostKind.WAITING:
+        return _waiting(words, told, after, names)
+    lines = _lines(words, kind, told)
+    began = next((scene for scene in told if isinstance(scene.event, ev.PhaseBegan)), None)
+    if began is None or not isinstance(began.event, ev.PhaseBegan):
+        return Post("\n".join(lines))
+    player = began.event.player
+    shown = _shown(began.after, player, names)
+    return Post("\n".join((*lines, *announcement(words, began.after, player, shown))), (player,))
+
+
+def undone(state: State, actor: str, language: Language) -> Post:
+    """Something was taken back; `state`: the table as it stands again. `actor`: a key, or the referee."""
+    words, known = phrases(language), all_races(state)
+    if actor not in known:
+        return Post(words.say("post.undone_by_referee"))
+    return Post(words.say("post.undone", player=known[actor]))
+
+
+def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:
+    reporter = Reporter(words, _forced(told))
+    lines = [line for scene in told for line in reporter.lines(scene)]
+    if kind in _BATTLE_POSTS:
+        lines[:0] = next((heading for scene in told if (heading := reporter.heading(scene.before))), ())
+    elif kind is PostKind.REFEREE:
+        lines[:0] = (words.say("post.referee"),)
+    return tuple(lines)
+
+
+def _forced(told: Sequence[Scene]) -> frozenset[str]:
+    chosen = (scene.event for scene in told if isinstance(scene.event, ev.LossesChosen))
+    return frozenset(event.player for event in chosen if event.cause is ev.Cause.FORCED)
+
+
+def _shown(state: State, player: str, names: Mapping[str, str]) -> str:
+    return names.get(player, safe(state.player(player).race))
+
+
+def _waiting(words: Phrases, told: Sequence[Scene], after: State, names: Mapping[str, str]) -> Post:
+    """Who must answer what; with the dice, if the step that asks is told only here."""
+    owed = tuple(each for each in decisions(after) if not isinstance(each, MovementChoice))
+    fired = [scene for scene in told if isinstance(scene.event, ev.VolleyFired | ev.FireHeld)]
+    reporter = Reporter(words)
+    lines = [*reporter.heading(fired[0].before)] if fired else []
+    lines += [line for scene in fired for line in reporter.lines(scene)]
+    for decision in owed:
+        shown = _shown(after, decision.player, names)
+        lines.append(words.say("post.asks", player=shown, text=prompt(after, decision, words.language).text))
+    return Post("\n".join(lines), tuple(dict.fromkeys(each.player for each in owed)))
+
+
+# ---- the actor
+
+
+def private(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
+    """What `player` (or "referee") is told after his command: what he did, and what comes now."""
+    words, told = phrases(language), scenes(before, events)
+    after = told[-1].after if told else before
+    reporter = Reporter(words)
+    lines = [line for scene in told for line in _private_lines(words, reporter, scene, player)]
+    return "\n".join([*lines, waiting_line(after, player, language)])
+
+
+def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str) -> Lines:
+    event, state = scene.event, scene.before
+    match event:
+        case ev.UnitsLoaded():
+            return (_loaded(words, scene, event),)
+        case ev.ShipsMoved():
+            return (_moved(words, scene, event),)
+        case ev.UnitsScrapped():
+            return (words.say("private.scrapped", units=fleet(words, event.ships, event.fighters), at=event.at),)
+        case ev.LossesChosen() if event.player == player:
+            ships = (state.ships[id] for id in event.losses.ships)
+            return (words.say("private.losses", units=fleet(words, ships, event.losses.fighters), at=event.at),)
+        case ev.BombardmentDeclared():
+            n = len(event.bombardment.dreadnoughts)
+            return (words.say("private.bombardment", planet=safe(event.bombardment.planet), n=n),)
+        case ev.LandingDeclared():
+            landing = Landing(event.planet, event.parties)
+            units = ground(words, landing.ground_forces, landing.pds)
+            return (words.say("private.landing", planet=safe(event.planet), units=units),)
+        case ev.MovementEnded():
+            return (words.say("private.movement_ended"),)
+        case ev.FleetIntercepted() | ev.FleetRetreated() | ev.PlanetCaptured() | ev.LandingRepelled():
+            return reporter.lines(scene)[:1]
+        case ev.PhaseEnded() | ev.RoundEnded() | ev.UnitsPlaced() | ev.UnitsRemoved() | ev.PlanetGiven():
+            return reporter.lines(scene)[:1]
+        case ev.TechnologySet() | ev.PowerSet() | ev.ResourcesSet() | ev.RoundBegan() | ev.UnitsTransferred():
+            return reporter.lines(scene)
+    return ()
+
+
+def _loaded(words: Phrases, scene: Scene, event: ev.UnitsLoaded) -> str:
+    ship = scene.after.ships[event.ship]
+    carrier = words.numbered(ship.kind, number_of(scene.after, ship))
+    units = ground(words, event.ground_forces, event.pds)
+    return words.say("private.loaded", units=units, planet=safe(event.planet), carrier=carrier, at=event.at)
+
+
+def _moved(words: Phrases, scene: Scene, event: ev.ShipsMoved) -> str:
+    ships = [scene.before.ships[id] for id in event.ships]
+    # A fleet that meets another is stopped by the event that follows; what is left then is said there.
+    left = sorted({movement_left(scene.after, scene.after.ships[id]) for id in event.ships})
+    return words.say(
+        "private.moved",
+        units=fleet(words, ships, event.fighters),
+        way=way(words, event.start, event.hops),
+        left=" / ".join(map(str, left)),
+    )
