@@ -4,7 +4,7 @@ import asyncio
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -22,7 +22,7 @@ from rules_core.game_file import GameFile, chain_start, chained, write_game
 from rules_core.history import REFEREE
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
-from rules_core.state import StandingOrders, State
+from rules_core.state import Player, StandingOrders, State
 
 # Who opens the phases when a game starts; not the referee, who could else take the start back.
 GAME: Final = "game"
@@ -128,6 +128,11 @@ class Service:
         before = await self._state_at(post.game, post.first - 1)
         return Happening(row, newest.actor, post.first, before, tuple(found), after)
 
+    async def holds(self, game: int, number: int) -> bool:
+        """Whether the event `number` was not taken back."""
+        later = await self.store.entries(game, number)
+        return not any(entry.returns_to is not None and entry.returns_to < number for entry in later)
+
     async def game_file(self, game: int) -> str:
         """The game as a file: where it began and all that was done, without standing orders and without the secret."""
         rows = await self.store.entries(game)
@@ -169,7 +174,6 @@ class Service:
         self, guild: int, channel: int, language: Language, referee: int, file: GameFile, secret: bytes | None = None
     ) -> GameRow:
         """A new game in the lobby of a channel, with the log that came with it; refused if the channel has one."""
-        log, snapshots = _imported(file, self._now())
         row = GameRow(
             id=0,
             guild=guild,
@@ -180,19 +184,30 @@ class Service:
             status="lobby",
             secret=secret or secrets.token_bytes(SECRET_BYTES),
             created=self._now(),
-            head=log[-1].last if log else 0,
-            rolled=log[-1].rolled if log else 0,
-            chain=file.head,
+            head=0,
+            rolled=0,
+            chain="",
         )
-        given = file.start.standing
-        orders = {
-            player.key: standing_to_json(given.get(player.key, StandingOrders())) for player in file.start.players
-        }
-        seats = [Seat(0, p.key, p.race, None, None, _compact(orders[p.key])) for p in file.start.players]
+        row, seats, log, snapshots = _beginning(row, file, {}, self._now())
         try:
             return await self.store.create_game(row, seats, log, snapshots)
         except ChannelTaken as error:
             raise RuleViolation("channel_has_a_game") from error
+
+    async def set_up(self, game: int, file: GameFile, holders: Mapping[str, int]) -> None:
+        """Another beginning for a game in the lobby; `holders`: the users who have seats in it."""
+        async with self._lock(game):
+            row = await self.store.game(game)
+            if row.status != "lobby":
+                raise RuleViolation("already_started")
+            await self.store.set_up_game(*_beginning(row, file, holders, self._now()))
+            self._hot.pop(game, None)
+
+    async def tell(self, game: int, kind: PostKind) -> None:
+        """Owes the channel a post about the game as a whole."""
+        row = await self.store.game(game)
+        await self.store.owe(row, Owed(kind, row.head, row.head), self._now())
+        self._wake(row.channel)
 
     async def join(self, game: int, user: int, seat: str | None = None) -> str:
         """Gives a user the seat he names, or the first that is free; refused if there is none."""
@@ -362,6 +377,28 @@ class Service:
 
     def _now(self) -> str:
         return self._clock.now().isoformat()
+
+
+def _beginning(
+    row: GameRow, file: GameFile, holders: Mapping[str, int], at: str
+) -> tuple[GameRow, list[Seat], list[Entry], list[Snapshot]]:
+    """The rows of a game that begins with `file`, the log that comes with it included."""
+    log, snapshots = _imported(file, at)
+    last = log[-1] if log else None
+    row = replace(
+        row,
+        name=file.start.name,
+        head=last.last if last else 0,
+        rolled=last.rolled if last else 0,
+        chain=file.head,
+    )
+    return row, [_seat(row.id, player, file.start, holders, at) for player in file.start.players], log, snapshots
+
+
+def _seat(game: int, player: Player, start: State, holders: Mapping[str, int], at: str) -> Seat:
+    user = holders.get(player.key)
+    orders = standing_to_json(start.standing.get(player.key, StandingOrders()))
+    return Seat(game, player.key, player.race, user, at if user else None, _compact(orders))
 
 
 def _imported(file: GameFile, at: str) -> tuple[list[Entry], list[Snapshot]]:

@@ -12,7 +12,7 @@ from rules_core.state import BattleStep, State
 
 
 class PostKind(StrEnum):
-    """What a post tells. All but WAITING show a map."""
+    """What a post tells. All but WAITING and those about the game as a whole show a map."""
 
     MOVE = "move"
     PDS = "pds"
@@ -25,6 +25,8 @@ class PostKind(StrEnum):
     REFEREE = "referee"
     UNDO = "undo"
     WAITING = "waiting"
+    LOBBY = "lobby"
+    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,10 @@ SCHEMA: Final = (
         id INTEGER PRIMARY KEY,
         language TEXT NOT NULL
     );
+    CREATE TABLE facts (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
     """,
 )
 
@@ -268,14 +272,7 @@ class Store:
             )
             assert new is not None, "an insert without a row"
             number = int(new[0])
-            await write.executemany(
-                f"INSERT INTO seats ({_SEAT}) VALUES (?, ?, ?, ?, ?, ?)",
-                [(number, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
-            )
-            for entry in log:
-                await _write_entry(write, number, entry)
-            for snapshot in snapshots:
-                await _write_snapshot(write, number, snapshot)
+            await _write_beginning(write, number, seats, log, snapshots)
         return await self.game(number)
 
     async def game(self, id: int) -> GameRow:
@@ -303,10 +300,18 @@ class Store:
         """Another user is referee from now on."""
         await self._write("UPDATE games SET referee = ? WHERE id = ?", (user, game))
 
-    async def replace_start(self, game: int, start: str) -> None:
-        """Another starting position, while nothing has happened yet."""
+    async def set_up_game(
+        self, game: GameRow, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
+    ) -> None:
+        """Another beginning for a game in the lobby, in place of the one it has."""
         async with self._transaction() as write:
-            await _write_snapshot(write, game, Snapshot(0, start))
+            await write.execute(
+                "UPDATE games SET name = ?, head = ?, rolled = ?, chain = ? WHERE id = ?",
+                (game.name, game.head, game.rolled, game.chain, game.id),
+            )
+            for table in ("seats", "entries", "snapshots"):
+                await write.execute(f"DELETE FROM {table} WHERE game = ?", (game.id,))
+            await _write_beginning(write, game.id, seats, log, snapshots)
 
     # ---- seats and users
 
@@ -334,6 +339,15 @@ class Store:
             "INSERT INTO users VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET language = excluded.language",
             (user, language),
         )
+
+    async def fact(self, name: str) -> str | None:
+        """What was noted under a name, for the program itself."""
+        rows = await self._rows("SELECT value FROM facts WHERE name = ?", (name,))
+        return str(rows[0][0]) if rows else None
+
+    async def set_fact(self, name: str, value: str) -> None:
+        """Notes something under a name."""
+        await self._write("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     # ---- the log
 
@@ -385,6 +399,14 @@ class Store:
         return Snapshot(number, zlib.decompress(packed).decode())
 
     # ---- posts and prompts
+
+    async def owe(self, game: GameRow, owed: Owed, at: str) -> None:
+        """A post that no entry of the log owes."""
+        await self._write(
+            "INSERT INTO posts (game, channel, kind, first, last, language, created, state)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 'owed')",
+            (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at),
+        )
 
     async def owed_channels(self) -> tuple[int, ...]:
         """The channels that are owed a post."""
@@ -444,6 +466,19 @@ class Store:
             except BaseException:  # a cancelled task too must leave no transaction open
                 await self._connection.rollback()
                 raise
+
+
+async def _write_beginning(
+    write: aiosqlite.Connection, game: int, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
+) -> None:
+    await write.executemany(
+        f"INSERT INTO seats ({_SEAT}) VALUES (?, ?, ?, ?, ?, ?)",
+        [(game, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
+    )
+    for entry in log:
+        await _write_entry(write, game, entry)
+    for snapshot in snapshots:
+        await _write_snapshot(write, game, snapshot)
 
 
 async def _write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:
