@@ -39,9 +39,14 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Writes a text file; raises Unusable if that is not possible."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Writes a file; raises Unusable if that is not possible."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as error:
         raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -3,11 +3,10 @@
 import asyncio
 import json
 import re
-import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,9 +18,9 @@ from bot.files import first_steps, read_game_at, read_text, write_text
 from bot.outbox import Outbox
 from bot.phrases import Language
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
-from bot.service import Game, Service
+from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
-from bot.terminal import show, typed_lines
+from bot.terminal import show_picture, suggested, typed_lines
 from renderer import render
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice, SealedDice
 from rules_core.errors import Refusal, Unreadable
@@ -29,6 +28,7 @@ from rules_core.history import REFEREE
 from rules_core.pending import decisions
 from rules_core.position import write_position
 from rules_core.state import State
+from rules_core.turn_order import acting
 
 # The table is the one channel of no server, and nobody in particular is its referee.
 NOWHERE: Final = 0
@@ -149,6 +149,12 @@ class Table:
         await self.outbox.drain()
         return Record(line.number, line.actor, line.typed, True, None, answer, self.screen.take())
 
+    async def suggestions(self, typed: str) -> tuple[str, ...]:
+        """How what is typed so far can go on."""
+        state = await self.state()
+        line = read_line(typed, 0)
+        return suggested(state, line.actor or waited_for(state), line.typed, self.screen.language)
+
     async def _answer(self, line: Line) -> str:
         if line.actor is None:
             raise Unreadable("malformed_line", text=line.typed)
@@ -232,12 +238,66 @@ def _nobody(channel: int) -> None:
 
 async def play(arguments: Arguments) -> int:
     """Runs `starpost table`; gives the exit code."""
+    lines = None if arguments.script is None else read_script(read_text(arguments.script))
     for path in (arguments.transcript, arguments.export):
         if path is not None:
             write_text(path, "")
     async with opened(arguments) as table:
-        lines = read_script(read_text(arguments.script)) if arguments.script else None
-        refused = await _typed(table) if lines is None else await _scripted(table, lines, arguments)
+        code = await (converse(table, arguments) if lines is None else run(table, lines, arguments))
         if arguments.export is not None:
             write_text(arguments.export, write_position(await table.state()))
-    return int(refused and arguments.strict)
+    return code
+
+
+async def run(table: Table, lines: Iterable[Line], arguments: Arguments) -> int:
+    """Follows the lines of a script; a refusal ends it if the table is strict."""
+    for line in lines:
+        record = await table.follow(line)
+        note(record, arguments.transcript)
+        if arguments.transcript is None:
+            print(in_words(record, None))
+        if arguments.strict and not record.ok:
+            return 1
+    return 0
+
+
+async def converse(table: Table, arguments: Arguments) -> int:
+    """Follows what is typed until the input ends; who names no actor acts for whoever is waited for."""
+    await table.outbox.drain()
+    print(*(post.text for post in table.screen.take()), sep="\n\n")
+    number = 0
+    async for typed in typed_lines(table.suggestions):
+        number += 1
+        line = read_line(typed, number)
+        if line.actor is None:
+            line = replace(line, actor=waited_for(await table.state()))
+        record = await table.follow(line)
+        note(record, arguments.transcript)
+        print(in_words(record, table.screen.maps))
+        for post in record.posts:
+            if post.map is not None and table.screen.maps is not None:
+                show_picture(table.screen.maps.folder / post.map)
+    return 0
+
+
+def waited_for(state: State) -> str:
+    """Who types when no actor is named: the acting player if he can go on, else who must answer first."""
+    waiting = [decision.player for decision in decisions(state)]
+    now = acting(state)
+    return now if now in waiting and now is not None else (waiting or [REFEREE])[0]
+
+
+def note(record: Record, transcript: Path | None) -> None:
+    """Adds a line to the transcript, at once: it is a bug report too."""
+    if transcript is not None:
+        with transcript.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(record), ensure_ascii=False) + "\n")
+
+
+def in_words(record: Record, maps: Maps | None) -> str:
+    """A record as text: the line, the answer, and what the channel shows."""
+    parts = [f"{record.actor}: {record.command}", record.text]
+    for post in record.posts:
+        drawn = "" if post.map is None or maps is None else f"\n{maps.folder / post.map}"
+        parts.append(f"{post.text}{drawn}")
+    return "\n\n".join(parts) + "\n"

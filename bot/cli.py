@@ -1,0 +1,107 @@
+"""`starpost`: the commands of the program. Exit code 2 with one line on standard error for what cannot be used."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from bot.errors import Unusable
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the options in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Unusable(f"{self.prog}: {message}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The entry point."""
+    try:
+        parsed = _parser().parse_args(arguments)
+        return int(parsed.run(parsed))
+    except Unusable as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="starpost", description="The referee's right hand for a galactic board game by post.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _table_options(commands.add_parser("table", help="play in the terminal, or run a script"))
+    _map_options(commands.add_parser("map", help="draw a position"))
+    _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
+    commands.add_parser("run", help="run the bot on Discord").set_defaults(run=_run)
+    return parser
+
+
+def _table_options(table: argparse.ArgumentParser) -> None:
+    table.add_argument("--position", type=Path, metavar="FILE", help="start from a position or game file")
+    table.add_argument("--script", type=Path, metavar="FILE", help="run the commands of a file, then stop")
+    table.add_argument("--strict", action="store_true", help="a refused command ends the script, exit 1")
+    table.add_argument("--dice", default="", metavar="NUMBERS", help="these d10 results first")
+    table.add_argument("--seed", metavar="HEX", help="the table's secret, 32 bytes")
+    table.add_argument("--maps", type=Path, metavar="DIR", help="write every posted map here")
+    table.add_argument("--transcript", type=Path, metavar="FILE", help="write what came of each line, as JSON lines")
+    table.add_argument("--export", type=Path, metavar="FILE", help="write the position after the last command")
+    table.add_argument("--language", choices=("en", "ko"), default="en")
+    table.add_argument("--database", type=Path, metavar="FILE", help="keep the game here and go on with it next time")
+    table.set_defaults(run=_table)
+
+
+def _map_options(draw: argparse.ArgumentParser) -> None:
+    draw.add_argument("--position", type=Path, metavar="FILE", required=True, help="a position or game file")
+    draw.add_argument("--out", type=Path, metavar="FILE", required=True, help="the picture, a PNG file")
+    draw.add_argument("--language", choices=("en", "ko"), default="en")
+    draw.add_argument("--system", metavar="LABEL", help="only this system and what lies around it")
+    draw.add_argument("--scene", type=Path, metavar="FILE", help="write the shapes as JSON too")
+    draw.set_defaults(run=_map)
+
+
+def _demo_options(demo: argparse.ArgumentParser) -> None:
+    demo.add_argument("--once", action="store_true", help="play a prepared round without a browser, then stop")
+    demo.add_argument("--out", type=Path, metavar="DIR", help="with --once: write every posted map here")
+    demo.add_argument("--language", choices=("en", "ko"), default="en")
+    demo.set_defaults(run=_demo)
+
+
+# Each command loads only what it needs: the table starts without Discord, the bot without the demo.
+
+
+def _table(parsed: argparse.Namespace) -> int:
+    from bot import table
+
+    options = {name: value for name, value in vars(parsed).items() if name != "run"}
+    return asyncio.run(table.play(table.Arguments(**options)))
+
+
+def _map(parsed: argparse.Namespace) -> int:
+    from bot.files import read_game_at, write_bytes, write_text
+    from bot.marks import map_labels, map_title
+    from renderer import View, render, scene, shapes_as_json
+
+    state = read_game_at(parsed.position, parsed.language).state
+    if parsed.system is not None and parsed.system not in state.galaxy.systems:
+        raise Unusable(f"--system: {parsed.system}: expected the label of a system in {parsed.position}")
+    view = View(map_title(state, parsed.language), map_labels(parsed.language), focus=parsed.system)
+    write_bytes(parsed.out, render(state, view))
+    if parsed.scene is not None:
+        shapes = shapes_as_json(scene(state, view))
+        write_text(parsed.scene, json.dumps(shapes, ensure_ascii=False, indent=1) + "\n")
+    return 0
+
+
+def _demo(parsed: argparse.Namespace) -> int:
+    from bot import demo
+
+    return demo.main(parsed)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from bot import client
+    from bot.config import load_settings
+
+    return client.run(load_settings())
