@@ -107,6 +107,15 @@ def parse_units(text: str) -> Request:
     return Request(tuple(_group(part) for part in plain.split(",")))
 
 
+def reads_like_a_unit(name: str) -> bool:
+    """Whether a command would take `name` for a unit, in either language; so nothing else may be called so."""
+    try:
+        parse_units(name)
+    except Refusal:
+        return False
+    return True
+
+
 def _group(text: str) -> Group:
     first, *cargo = text.split("+")
     return Group((_item(first),), tuple(_cargo(each) for each in cargo))

@@ -25,6 +25,7 @@ from rules_core.units import Kind
 Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 NOBODY: Final[Mapping[str, str]] = {}
+MAX_QUOTED: Final = 60
 # The parameters of refusals that hold keys of players.
 _PLAYER_PARAMS: Final = ("player", "players", "owner", "acting")
 _TECHNOLOGY_PARAMS: Final = ("technology", "technologies", "known")
@@ -59,6 +60,11 @@ def safe(name: str) -> str:
 def _unprintable(char: str) -> bool:
     # The joiner stays: emoji are made with it. Other invisible characters turn text around or hide in it.
     return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char != "\u200d"
+
+
+def _short(text: str) -> str:
+    """What somebody typed, as far as it is worth repeating to him."""
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 
 # ---- Korean particles
@@ -327,14 +333,16 @@ class Phrases:
                 return self.word(tuple(self._param(key, each, names) for each in value))
             case Mapping():
                 return self.list(self.say("fighters_at", at=at, n=n) for at, n in value.items())
-        return value
+            case int() | Ship() | None:
+                return value
+        return safe(_short(str(value)))
 
     def _named(self, key: str, value: str, names: Mapping[str, str]) -> str:
         if key in _PLAYER_PARAMS:
             return names.get(value, safe(value))
         if key in _TECHNOLOGY_PARAMS and self.has(f"technology.{value}"):
             return self.technology(value)
-        return safe(value)
+        return safe(_short(value))
 
     def file_error(self, error: FileError) -> str:
         """What is wrong in a position or game file, and where in it."""

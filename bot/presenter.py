@@ -6,16 +6,33 @@ from typing import Final
 
 from bot.looks import prompt, waiting_line
 from bot.phrases import Language, Phrases, phrases, safe
-from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, race, scenes, way
+from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
 from rules_core import events as ev
 from rules_core.movement import movement_left
-from rules_core.pending import Decision, MovementChoice, decisions
+from rules_core.pending import MovementChoice, decisions
 from rules_core.selection import number_of
 from rules_core.state import Landing, State
 
 MESSAGE_LIMIT: Final = 2000
 NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
+# What the actor is told in the words of the post, but only the heart of it.
+_TOLD_IN_ONE_LINE: Final = (
+    ev.FleetIntercepted,
+    ev.FleetRetreated,
+    ev.UnitsTransferred,
+    ev.PlanetCaptured,
+    ev.LandingRepelled,
+    ev.PhaseEnded,
+    ev.RoundEnded,
+    ev.RoundBegan,
+    ev.UnitsPlaced,
+    ev.UnitsRemoved,
+    ev.PlanetGiven,
+    ev.TechnologySet,
+    ev.PowerSet,
+    ev.ResourcesSet,
+)
 _BATTLE_POSTS: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND)
 
 
@@ -120,6 +137,8 @@ def private(before: State, events: Sequence[ev.Event], player: str, language: La
 
 def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str) -> Lines:
     event, state = scene.event, scene.before
+    if isinstance(event, _TOLD_IN_ONE_LINE):
+        return reporter.lines(scene)[:1]
     match event:
         case ev.UnitsLoaded():
             return (_loaded(words, scene, event),)
@@ -130,22 +149,20 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
         case ev.LossesChosen() if event.player == player:
             ships = (state.ships[id] for id in event.losses.ships)
             return (words.say("private.losses", units=fleet(words, ships, event.losses.fighters), at=event.at),)
-        case ev.BombardmentDeclared():
-            n = len(event.bombardment.dreadnoughts)
-            return (words.say("private.bombardment", planet=safe(event.bombardment.planet), n=n),)
-        case ev.LandingDeclared():
-            landing = Landing(event.planet, event.parties)
-            units = ground(words, landing.ground_forces, landing.pds)
-            return (words.say("private.landing", planet=safe(event.planet), units=units),)
+        case ev.BombardmentDeclared() | ev.LandingDeclared():
+            return (_declared(words, event),)
         case ev.MovementEnded():
             return (words.say("private.movement_ended"),)
-        case ev.FleetIntercepted() | ev.FleetRetreated() | ev.PlanetCaptured() | ev.LandingRepelled():
-            return reporter.lines(scene)[:1]
-        case ev.PhaseEnded() | ev.RoundEnded() | ev.UnitsPlaced() | ev.UnitsRemoved() | ev.PlanetGiven():
-            return reporter.lines(scene)[:1]
-        case ev.TechnologySet() | ev.PowerSet() | ev.ResourcesSet() | ev.RoundBegan() | ev.UnitsTransferred():
-            return reporter.lines(scene)
     return ()
+
+
+def _declared(words: Phrases, event: ev.BombardmentDeclared | ev.LandingDeclared) -> str:
+    if isinstance(event, ev.BombardmentDeclared):
+        number = len(event.bombardment.dreadnoughts)
+        return words.say("private.bombardment", planet=safe(event.bombardment.planet), n=number)
+    landing = Landing(event.planet, event.parties)
+    units = ground(words, landing.ground_forces, landing.pds)
+    return words.say("private.landing", planet=safe(event.planet), units=units)
 
 
 def _loaded(words: Phrases, scene: Scene, event: ev.UnitsLoaded) -> str:

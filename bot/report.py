@@ -53,10 +53,10 @@ def all_races(state: State) -> Mapping[str, str]:
 
 def fleet(phrases: Phrases, ships: Iterable[Ship], fighters: int = 0) -> str:
     """`2 cruisers, 1 carrier (3 ground forces), 2 fighters`: like ships together, in the order in which they roll."""
-    alike = Counter((ship.kind, ship.ground_forces, ship.pds) for ship in ships)
+    alike = Counter((FIRING_ORDER.index(ship.kind), ship.ground_forces, ship.pds) for ship in ships)
     words = []
-    for (kind, forces, pds), number in sorted(alike.items(), key=lambda item: (FIRING_ORDER.index(item[0][0]), item[0])):
-        unit, cargo = phrases.count(kind, number), ground(phrases, forces, pds)
+    for (rank, forces, pds), number in sorted(alike.items()):
+        unit, cargo = phrases.count(FIRING_ORDER[rank], number), ground(phrases, forces, pds)
         words.append(phrases.say("laden", unit=unit, cargo=cargo) if cargo else unit)
     if fighters:
         words.append(phrases.count(Kind.FIGHTER, fighters))
