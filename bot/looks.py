@@ -1,7 +1,7 @@
 """Looking at a game: what it waits for, its order, its units; and the choices that are shown as buttons. Pure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -46,9 +46,13 @@ class Prompt:
 
 
 def prompt(state: State, decision: Decision, language: Language) -> Prompt:
-    """What is asked, and the answers as buttons (at most 25)."""
-    words = phrases(language)
-    return Prompt(_question(words, state, decision), tuple(_choices(words, state, decision))[:MAX_CHOICES])
+    """What is asked, and the answers as buttons (at most 25); they say whose they are if others must answer too."""
+    words, shared = phrases(language), len(decisions(state)) > 1
+    choices = tuple(_choices(words, state, decision))[:MAX_CHOICES]
+    if shared:
+        player = safe(state.player(decision.player).race)
+        choices = tuple(replace(c, label=words.say("button.of", player=player, label=c.label)) for c in choices)
+    return Prompt(_question(words, state, decision), choices)
 
 
 def _question(words: Phrases, state: State, decision: Decision) -> str:
