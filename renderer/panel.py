@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from renderer import fonts
 from renderer.shapes import Box, Icon, Plate, Shape, Text
-from renderer.theme import Seat, Theme, mix
+from renderer.theme import Seat, Theme, ink_on, mix
 from renderer.view import View
 from rules_core.state import Player, State
 from rules_core.turn_order import order_to_come
@@ -82,7 +82,8 @@ def rail(panel: Panel, top: float) -> tuple[list[Shape], float]:
     shapes: list[Shape] = []
     for place, (player, standing) in enumerate(cards):
         row, column = divmod(place, columns)
-        shapes += _card(panel, place + 1, player, standing, 32 + column * (width + 14), top + row * (height + 12), width)
+        x, y = 32 + column * (width + 14), top + row * (height + 12)
+        shapes += _card(panel, place + 1, player, standing, x, y, width)
     return shapes, top + rows * (height + 12)
 
 
@@ -101,13 +102,13 @@ def _card(
     ink = theme.muted if faded else theme.text
     line, line_width = (seat.bright, 4.0) if standing == "acting" else (mix(lead, ground, 0.55), 1.5)
     name = panel.view.player_names.get(player.key, player.race)
-    ink_on_seat = mix(lead, "#000000", 0.78)
+    seat_ink = ink_on(lead)
     middle = fonts.text_width(str(place), round(panel.px(24)), True) / panel.unit / 2
     return [
         Plate(panel.box(x, y, width, height), ground, line, panel.px(line_width), panel.px(14), f"{about}/card"),
         Plate(panel.box(x, y, 60, height), lead, "", 0, panel.px(14), f"{about}/seat"),
-        panel.text(x + 30 - middle, y + 26, str(place), 24, ink_on_seat, lead, f"{about}/place"),
-        Icon(panel.box(x + 14, y + height - 48, 32, 32), seat.emblem, ink_on_seat, lead, f"{about}/emblem"),
+        panel.text(x + 30 - middle, y + 26, str(place), 24, seat_ink, lead, f"{about}/place"),
+        Icon(panel.box(x + 14, y + height - 48, 32, 32), seat.emblem, seat_ink, lead, f"{about}/emblem"),
         panel.text(x + 76, y + 27, name, 27, ink, ground, f"{about}/name", room=width - 92),
         *_number(panel, x + 76, y + 64, panel.state.political_power(player.key), "power", ground, about),
         *_number(panel, x + 136, y + 64, panel.state.resources(player.key), "resources", ground, about),
@@ -145,9 +146,7 @@ def _standing(
     ]
 
 
-def _technologies(
-    panel: Panel, player: Player, x: float, y: float, room: float, on: str, about: str
-) -> list[Shape]:
+def _technologies(panel: Panel, player: Player, x: float, y: float, room: float, on: str, about: str) -> list[Shape]:
     named = panel.view.labels.technologies
     words = " · ".join(named[key] for key in player.technologies if key in named)
     if not words:
@@ -179,9 +178,7 @@ def legend(panel: Panel, top: float) -> tuple[list[Shape], float]:
     return shapes, y + 28
 
 
-def _entry(
-    panel: Panel, icon: str, sign: str, fill: str, words: str, x: float, y: float, lead: float
-) -> list[Shape]:
+def _entry(panel: Panel, icon: str, sign: str, fill: str, words: str, x: float, y: float, lead: float) -> list[Shape]:
     sky, about = panel.theme.sky, f"legend/{icon}"
     label = panel.text(x + lead + 8, y, words, 20, panel.theme.muted, sky, about, bold=False, room=1560 - x - lead - 8)
     if sign:

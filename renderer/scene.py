@@ -1,13 +1,15 @@
 """A position and a view as shapes: ground first, then what happened, then what stands there, all texts last."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from renderer import fonts
 from renderer.contents import Look, contents
-from renderer.hexfit import NAME_TO_COUNT, Sizes, fit
+from renderer.hexfit import fit
 from renderer.layout import Board, Room, between, place, rim, towards
 from renderer.panel import Panel, legend, rail, title
+from renderer.rows import NAME_TO_COUNT, Sizes
 from renderer.shapes import Point, Polygon, Shape, Sky, Stroke, Text, Tile, bounds
 from renderer.theme import THEMES, Seat, Theme, mix, seats
 from renderer.view import (
@@ -25,6 +27,7 @@ from renderer.view import (
 )
 from rules_core import hexes
 from rules_core.galaxy import System, SystemKind, Wormhole
+from rules_core.hexes import Hex
 from rules_core.state import State
 
 # In pixels of a picture 1600 wide: scaled to 1080 these are 12 and 9 pixels high and a little more.
@@ -44,9 +47,9 @@ def scene(state: State, view: View) -> tuple[Shape, ...]:
     board = place(shown, view.width, panel.px(below + 14), panel.px(24))
     signs, end = legend(panel, (below + 14 + board.height / unit) + 22)
     sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.glow, theme.stars)
-    ground = [sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown)]
-    stress = [*_rims(state, shown, board, look), *_stress(view, shown, board, look, theme)]
-    above = [*_inside(state, view, shown, board, look, theme), *title(panel), *cards, *signs]
+    ground: list[Shape] = [sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown)]
+    stress: list[Shape] = [*_rims(state, shown, board, look), *_stress(state, view, shown, board, look, theme)]
+    above: list[Shape] = [*_inside(state, view, shown, board, look, theme), *title(panel), *cards, *signs]
     return (*ground, *stress, *sorted(above, key=lambda shape: isinstance(shape, Text)))
 
 
@@ -64,7 +67,7 @@ def _tile(system: System, board: Board, theme: Theme, unit: float) -> Tile:
     box = (round(x0), round(y0), round(x1), round(y1))
     if system.red_bordered:
         width = max(4 * unit, board.size * 0.055)
-        return Tile(box, system.kind.value, theme.danger_tile, theme.danger, width, "", f"{system.at}/{system.kind}")  # type: ignore[arg-type]
+        return Tile(box, system.kind.value, theme.danger_tile, theme.danger, width, "", f"{system.at}/{system.kind}")
     wormhole = theme.wormholes[list(Wormhole).index(system.wormhole)] if system.wormhole else ""
     line = mix(theme.tile_line, wormhole, 0.5) if wormhole else theme.tile_line
     return Tile(box, "normal", theme.tile, line, max(1.5, board.size * 0.014), wormhole, f"{system.at}/tile")
@@ -87,15 +90,16 @@ def _holder(state: State, at: str) -> str | None:
 
 
 def _around(at: str) -> tuple[str, ...]:
+    """What lies beyond each edge of a hex, clockwise from the north; empty beyond the last ring."""
     around = {hexes.hex_of(other): other for other in hexes.neighbours(at)}
     here = hexes.hex_of(at)
-    return tuple(around.get(here + direction, "") for direction in hexes.DIRECTIONS)
+    return tuple(around.get(Hex(here.q + step.q, here.r + step.r), "") for step in hexes.DIRECTIONS)
 
 
 def _stress(
-    view: View, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
+    state: State, view: View, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
 ) -> Iterable[Shape]:
-    for at, colour in _outlined(view.marks, theme).items():
+    for at, colour in _outlined(state, view.marks, theme).items():
         if at in shown:
             corners = board.corners(at)
             width = board.size * 0.05
@@ -108,7 +112,7 @@ def _stress(
                 yield from _way((at, to), player, True, shown, board, look, theme)
 
 
-def _outlined(marks: tuple[Mark, ...], theme: Theme) -> dict[str, str]:
+def _outlined(state: State, marks: tuple[Mark, ...], theme: Theme) -> dict[str, str]:
     colours: dict[str, str] = {}
     for mark in marks:
         match mark:
@@ -118,8 +122,8 @@ def _outlined(marks: tuple[Mark, ...], theme: Theme) -> dict[str, str]:
                 colours.setdefault(at, theme.changed)
             case PathMark(systems=systems):
                 colours.setdefault(systems[-1], theme.changed)
-            case BombardMark() | LandingMark() | CaptureMark():
-                pass
+            case BombardMark(planet=planet) | LandingMark(planet=planet) | CaptureMark(planet=planet):
+                colours.setdefault(state.planets[planet].at, theme.changed)
     return colours
 
 
@@ -127,7 +131,7 @@ def _way(
     systems: tuple[str, ...], player: str, retreat: bool, shown: tuple[str, ...], board: Board,
     look: Mapping[str, Seat], theme: Theme,
 ) -> Iterable[Shape]:  # fmt: skip
-    for start, end in zip(systems, systems[1:], strict=False):
+    for start, end in pairwise(systems):
         if start in shown and end in shown:
             jump = not hexes.adjacent(start, end)
             yield from _hop(board, start, end, player, retreat, jump, look, theme)
@@ -187,9 +191,7 @@ def _ceil(number: float) -> int:
     return -int(-number // 1)
 
 
-def _barred(
-    system: System, room: Room, largest: Sizes, floor: Sizes, view: View, theme: Theme
-) -> Iterable[Text]:
+def _barred(system: System, room: Room, largest: Sizes, floor: Sizes, view: View, theme: Theme) -> Iterable[Text]:
     name = view.labels.supernova if system.kind is SystemKind.SUPERNOVA else view.labels.asteroid_field
     top = room.top + largest.label * 0.1
     yield _middle_line(system.at, largest.label, top, room, theme, f"{system.at}/label")

@@ -109,6 +109,13 @@ def contrast(one: str, other: str) -> float:
 
 
 @cache
+def ink_on(colour: str) -> str:
+    """What is written on a colour of a player: nearly black or nearly white, whichever stands out more."""
+    inks = mix(colour, "#000000", 0.82), mix(colour, "#ffffff", 0.9)
+    return max(inks, key=lambda ink: contrast(ink, colour))
+
+
+@cache
 def palette(name: ThemeName) -> tuple[str, ...]:
     """The 256 colours of a picture: all flat colours, and steps between those that meet with smooth edges."""
     theme = THEMES[name]

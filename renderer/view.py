@@ -106,17 +106,7 @@ class ChangedMark:
     at: str
 
 
-Mark = (
-    PathMark
-    | RetreatMark
-    | BattleMark
-    | FireMark
-    | LossMark
-    | BombardMark
-    | LandingMark
-    | CaptureMark
-    | ChangedMark
-)
+Mark = PathMark | RetreatMark | BattleMark | FireMark | LossMark | BombardMark | LandingMark | CaptureMark | ChangedMark
 
 
 @dataclass(frozen=True, slots=True)

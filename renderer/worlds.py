@@ -1,0 +1,148 @@
+"""A planet as a row of a hex: its globe or the emblem of its owner, its name, its numbers and its garrison."""
+
+from renderer import fonts
+from renderer.contents import World
+from renderer.rows import GAP, Pen, Sizes, cells, line_width
+from renderer.shapes import Globe, Icon, Plate, Shape
+from renderer.theme import ink_on
+
+
+def world_height(pen: Pen) -> float:
+    """How high a planet's two rows are."""
+    return pen.sizes.name_line + pen.sizes.line
+
+
+def world_width(world: World, pen: Pen) -> float:
+    """How wide a planet is with all of its name."""
+    name = _name_shift(pen) + _name_width(world, pen) + _signs_width(world, pen.sizes)
+    return max(_numbers_shift(pen) + _numbers_width(world, pen.sizes), name)
+
+
+def world_row(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+    """A planet, from `left` if there is room, and where it ends; None if there is no room at all."""
+    in_line = _in_line(world, top, pen) if pen.style == "line" else None
+    return in_line or _in_two_lines(world, left, top, pen)
+
+
+def _in_line(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+    sizes, numbers = pen.sizes, _numbers_width(world, pen.sizes)
+    half, middle = pen.room.half_width(top, top + sizes.line), top + sizes.line / 2
+    fixed = _name_shift(pen) + _signs_width(world, sizes) + sizes.count * GAP + numbers
+    name = fonts.shorten(world.planet.name, sizes.name, max(0.0, 2 * half - fixed), True)
+    if len(name) < min(4, len(fonts.visible(world.planet.name))):
+        return None
+    width = fonts.text_width(name, sizes.name, True)
+    left, disc = -(fixed + width) / 2, _globe_size(pen)
+    shapes = _globe(world, left, middle - disc / 2, disc, pen)
+    shapes += _name(world, name, left + _name_shift(pen), middle, pen)
+    shapes += _numbers(world, left + fixed + width - numbers, middle, pen)
+    return shapes, top + sizes.line
+
+
+def _in_two_lines(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+    sizes, height, disc = pen.sizes, world_height(pen), _globe_size(pen)
+    above, below = _halves(top, pen)
+    fixed, numbers = _name_shift(pen) + _signs_width(world, sizes), _numbers_shift(pen) + _numbers_width(world, sizes)
+    natural = _name_width(world, pen)
+    named = fixed + min(natural, sizes.name * sizes.name_shown)
+    if named > 2 * above or numbers > 2 * below:
+        return None
+    if left < -min(above, below) or named > above - left or numbers > below - left:
+        left = -min(max(numbers, fixed + natural), 2 * min(above, below)) / 2
+        left = max(min(left, above - named, below - numbers), -above, -below)
+    name = fonts.shorten(world.planet.name, sizes.name, above - left - fixed, True)
+    shapes = _globe(world, left, top + (height - disc) / 2 if pen.style == "beside" else top, disc, pen)
+    shapes += _name(world, name, left + _name_shift(pen), top + sizes.name_line / 2, pen)
+    shapes += _numbers(world, left + _numbers_shift(pen), top + sizes.name_line + sizes.line / 2, pen)
+    return shapes, top + height
+
+
+def _halves(top: float, pen: Pen) -> tuple[float, float]:
+    """Half the room of a planet's name and of its numbers; with a globe beside both it is the same."""
+    middle, bottom = top + pen.sizes.name_line, top + world_height(pen)
+    if pen.style == "beside":
+        return (pen.room.half_width(top, bottom),) * 2
+    return pen.room.half_width(top, middle), pen.room.half_width(middle, bottom)
+
+
+def _globe_size(pen: Pen) -> float:
+    return world_height(pen) * 0.96 if pen.style == "beside" else pen.sizes.name_line
+
+
+def _name_shift(pen: Pen) -> float:
+    return _globe_size(pen) + pen.sizes.count * (0.28 if pen.style == "beside" else 0.18)
+
+
+def _numbers_shift(pen: Pen) -> float:
+    return _name_shift(pen) if pen.style == "beside" else 0.0
+
+
+def _signs_width(world: World, sizes: Sizes) -> float:
+    return sizes.name * 1.25 * len(world.signs)
+
+
+def _name_width(world: World, pen: Pen) -> float:
+    return fonts.text_width(fonts.visible(world.planet.name), pen.sizes.name, True)
+
+
+def _globe(world: World, x: float, y: float, size: float, pen: Pen) -> list[Shape]:
+    """The planet with its owner's emblem on its rim; where there is little room only the emblem of the owner."""
+    about = f"{world.planet.at}/{world.planet.name}"
+    whole = pen.box(x, y, size, size)
+    globe = Globe(whole, world.planet.name, world.ring, pen.theme.tile, f"{about}/planet")
+    if not world.emblem:
+        return [globe]
+    if pen.style != "beside":
+        return [Plate(whole, world.ring, "", 0, size / 2, f"{about}/owner"), _owner(world, x, y, size, 0.62, pen)]
+    badge = size * 0.52
+    x, y = x + size - badge * 0.95, y + size - badge * 0.95
+    where = pen.box(x, y, badge, badge)
+    rim = Plate(where, world.ring, pen.theme.tile, size * 0.035, badge / 2, f"{about}/owner")
+    return [globe, rim, _owner(world, x, y, badge, 0.58, pen)]
+
+
+def _owner(world: World, x: float, y: float, size: float, share: float, pen: Pen) -> Icon:
+    edge = size * (1 - share) / 2
+    where = pen.box(x + edge, y + edge, size * share, size * share)
+    about = f"{world.planet.at}/{world.planet.name}/owner/{world.planet.owner}"
+    return Icon(where, world.emblem, ink_on(world.ring), world.ring, about)
+
+
+def _name(world: World, name: str, x: float, middle: float, pen: Pen) -> list[Shape]:
+    size, tile = pen.sizes.name, pen.theme.tile
+    about = f"{world.planet.at}/{world.planet.name}/name"
+    width = fonts.text_width(name, size, True)
+    shapes: list[Shape] = [pen.text(x, middle, name, size, pen.theme.text, tile, about)]
+    for number, sign in enumerate(world.signs):
+        where = pen.box(x + width + size * (0.25 + 1.25 * number), middle - size / 2, size, size)
+        shapes.append(Icon(where, sign.icon, sign.fill, tile, sign.about))
+    return shapes
+
+
+def _chip_width(number: int, size: int) -> float:
+    return max(size * 1.14, fonts.text_width(str(number), size, True) + size * 0.5)
+
+
+def _numbers_width(world: World, sizes: Sizes) -> float:
+    chips = (_chip_width(number, sizes.count) for number in (world.planet.resources, world.planet.political_power))
+    garrison = sizes.count * GAP + line_width(world.garrison, sizes.count) if world.garrison else 0.0
+    return sum(chips) + sizes.count * 0.14 + garrison
+
+
+def _numbers(world: World, x: float, middle: float, pen: Pen) -> list[Shape]:
+    size, planet, theme = pen.sizes.count, world.planet, pen.theme
+    about = f"{planet.at}/{planet.name}"
+    shapes = _chip(pen, x, middle, planet.resources, size, "disc", theme.resources, f"{about}/resources")
+    x += _chip_width(planet.resources, size) + size * 0.14
+    shapes += _chip(pen, x, middle, planet.political_power, size, "hexagon", theme.power, f"{about}/power")
+    x += _chip_width(planet.political_power, size) + size * GAP
+    return shapes + cells(world.garrison, x, middle, size, theme.tile, pen)
+
+
+def _chip(pen: Pen, x: float, middle: float, number: int, size: int, icon: str, fill: str, about: str) -> list[Shape]:
+    """A number on a coin of its own form: resources on a disc, political power on a hexagon."""
+    width, height, ink = _chip_width(number, size), size * 1.14, pen.theme.ink
+    words = str(number)
+    x_text = x + (width - fonts.text_width(words, size, True)) / 2
+    coin = Icon(pen.box(x, middle - height / 2, width, height), icon, fill, pen.theme.tile, about)
+    return [coin, pen.text(x_text, middle, words, size, ink, fill, about)]
