@@ -42,17 +42,23 @@ class Outbox:
 
     def wake(self, channel: int) -> None:
         """Starts a task that sends what a channel is owed; it ends when nothing is left."""
-        task = asyncio.create_task(self._drain_channel(channel), name=f"outbox of {channel}")
+        task = asyncio.create_task(self.empty(channel), name=f"outbox of {channel}")
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
     async def drain(self) -> None:
         """Sends everything that is owed; what one channel refuses does not hold up the others."""
         channels = await self._store.owed_channels()
-        results = await asyncio.gather(*map(self._drain_channel, channels), return_exceptions=True)
+        results = await asyncio.gather(*map(self.empty, channels), return_exceptions=True)
         for channel, result in zip(channels, results, strict=True):
             if isinstance(result, BaseException):
                 log.warning("channel %s is still owed posts", channel, exc_info=result)
+
+    async def empty(self, channel: int) -> None:
+        """Sends what a channel is owed, in order; raises what the sender raises, and the rest stays owed."""
+        async with self._locks.setdefault(channel, asyncio.Lock()):
+            while (post := await self._store.next_owed(channel)) is not None:
+                await self._send(post)
 
     async def close(self) -> None:
         """Waits for what is being sent."""
@@ -62,11 +68,6 @@ class Outbox:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("%s: posts stay owed", task.get_name(), exc_info=error)
-
-    async def _drain_channel(self, channel: int) -> None:
-        async with self._locks.setdefault(channel, asyncio.Lock()):
-            while (post := await self._store.next_owed(channel)) is not None:
-                await self._send(post)
 
     async def _send(self, post: Post) -> None:
         message: int | None

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -14,7 +15,7 @@ from typing import Final
 from bot import desk
 from bot.clock import SettableClock
 from bot.errors import Unusable
-from bot.files import first_steps, read_game_at, read_text, write_text
+from bot.files import first_steps, read_game_at, read_text, write_bytes, write_text
 from bot.outbox import Outbox
 from bot.phrases import Language
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
@@ -33,6 +34,8 @@ from rules_core.turn_order import acting
 # The table is the one channel of no server, and nobody in particular is its referee.
 NOWHERE: Final = 0
 NO_USER: Final = 0
+# Time stands still at the table but for its `clock:` lines, so that the same script gives the same transcript.
+START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +90,17 @@ class TableDice:
 
 @dataclass
 class Maps:
-    """A folder in which the posted maps are numbered."""
+    """A folder where maps are numbered: `0001.png` was posted, `look-0001.png` is what one player looked at."""
 
     folder: Path
-    count: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
 
-    async def draw(self, picture: desk.Picture) -> str:
+    async def draw(self, picture: desk.Picture, prefix: str = "") -> str:
         """Draws a map and gives the name of its file."""
         image = await asyncio.to_thread(render, picture.state, picture.view)
-        self.count += 1
-        name = f"{self.count:04}.png"
-        (self.folder / name).write_bytes(image)
+        self.counts[prefix] += 1
+        name = f"{prefix}{self.counts[prefix]:04}.png"
+        write_bytes(self.folder / name, image)
         return name
 
 
@@ -134,6 +137,7 @@ class Table:
     screen: Screen
     clock: SettableClock
     game: int
+    opening: tuple[Shown, ...] = ()
 
     async def state(self) -> State:
         """The game as it stands."""
@@ -146,7 +150,7 @@ class Table:
         except Refusal as error:
             text = desk.refusal(error, await self.state(), self.screen.language)
             return Record(line.number, line.actor, line.typed, False, error.clause, text)
-        await self.outbox.drain()
+        await self.outbox.empty(NOWHERE)
         return Record(line.number, line.actor, line.typed, True, None, answer, self.screen.take())
 
     async def suggestions(self, typed: str) -> tuple[str, ...]:
@@ -168,7 +172,7 @@ class Table:
         answer = await desk.perform(self.service, self.game, line.actor, command, texts, self.screen.language)
         if answer.picture is None or self.screen.maps is None:
             return answer.text
-        return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture)}"
+        return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture, 'look-')}"
 
 
 # ---- what it is started with
@@ -220,13 +224,16 @@ async def opened(arguments: Arguments) -> AsyncIterator[Table]:
     """The table with its game, begun if it had not been."""
     given, folder = faces(arguments.dice), maps_folder(arguments)
     async with await Store.open(arguments.database or IN_MEMORY) as store:
-        clock = SettableClock(datetime.now(UTC))
+        clock = SettableClock(START)
         screen = Screen(arguments.language, None if folder is None else Maps(folder))
         game = await _game_of(store, Service(store, clock, _nobody), arguments)
         service = screen.service = Service(store, clock, _nobody, TableDice(given, game.rolled))
         if game.status == "lobby":
             await service.start(game.id)
-        yield Table(service, Outbox(store, screen, clock), screen, clock, game.id)
+        # What was owed before the first line belongs to no line.
+        opening = Screen(arguments.language, None, service)
+        await Outbox(store, opening, clock).empty(NOWHERE)
+        yield Table(service, Outbox(store, screen, clock), screen, clock, game.id, opening.take())
 
 
 def _nobody(channel: int) -> None:
@@ -263,8 +270,7 @@ async def run(table: Table, lines: Iterable[Line], arguments: Arguments) -> int:
 
 async def converse(table: Table, arguments: Arguments) -> int:
     """Follows what is typed until the input ends; who names no actor acts for whoever is waited for."""
-    await table.outbox.drain()
-    print(*(post.text for post in table.screen.take()), sep="\n\n")
+    print(*(post.text for post in table.opening), sep="\n\n")
     number = 0
     async for typed in typed_lines(table.suggestions):
         number += 1
