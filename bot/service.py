@@ -128,6 +128,10 @@ class Service:
         before = await self._state_at(post.game, post.first - 1)
         return Happening(row, newest.actor, post.first, before, tuple(found), after)
 
+    async def last_actor(self, game: GameRow) -> str | None:
+        """Who gave the last command, or took one back."""
+        return (await self.store.entry_with(game.id, game.head)).actor if game.head else None
+
     async def holds(self, game: int, number: int) -> bool:
         """Whether the event `number` was not taken back."""
         later = await self.store.entries(game, number)
