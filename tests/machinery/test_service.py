@@ -1,0 +1,219 @@
+"""Commands, one after another and at once; undo; posts; what a post tells of."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+
+from bot import slash
+from bot.files import read_game
+from bot.service import SNAPSHOT_EVERY
+from bot.store import GameRow
+from bot.table import TableDice
+from rules_core import events as ev
+from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
+from rules_core.errors import RuleViolation
+from tests.machinery.tools import CHANNEL, START, Played, played, war
+
+
+def fixed(dice: Dice) -> Callable[[GameRow], Dice]:
+    return lambda game: dice
+
+
+async def fight(now: Played) -> None:
+    """Red goes to 101 and fights the first round."""
+    await now.do("red", "move", units="all", start="201", to="101")
+    await now.do("red", "done")
+
+
+async def kinds(now: Played) -> list[str]:
+    return [post.kind for post in await now.owed()]
+
+
+async def test_a_refused_command_changes_nothing() -> None:
+    async with played() as now:
+        before = await now.service.load(now.game)
+        with pytest.raises(RuleViolation) as caught:
+            await now.do("blue", "done")
+        assert (caught.value.code, caught.value.clause) == ("not_your_phase", "3.51-a")
+        assert await now.service.load(now.game) == before
+        assert await now.owed() == []
+        assert now.woken == []
+
+
+async def test_two_commands_at_once_lose_nothing() -> None:
+    async with played() as now:
+        moves = [now.do("red", "move", units="cruiser", start="201", to=to) for to in ("202", "212")]
+        done = await asyncio.gather(*moves, return_exceptions=True)
+        assert [outcome.first for outcome in done if not isinstance(outcome, BaseException)] == [1, 2]
+        assert (await now.store.game(now.game)).head == 2
+
+
+async def test_case_030_twenty_users_at_once_follow_one_another() -> None:
+    async with played() as now:
+        presses = [now.do("red", "done") for _ in range(20)]
+        done = await asyncio.gather(*presses, return_exceptions=True)
+        state = (await now.service.load(now.game)).state
+        assert sum(isinstance(outcome, RuleViolation) for outcome in done) + len(
+            await now.store.entries(now.game)
+        ) == len(presses)
+        assert await now.service.state_at(now.game, (await now.store.game(now.game)).head) == state
+
+
+async def test_nobody_commands_another() -> None:
+    async with played() as now:
+        with pytest.raises(RuleViolation, match="not_yours_to_command"):
+            await now.service.execute(now.game, "blue", lambda state: slash.build(state, "red", "done", {}))
+        with pytest.raises(RuleViolation, match="not_yours_to_command"):
+            await now.service.execute(now.game, "red", lambda state: slash.build(state, "red", "referee skip", {}))
+
+
+async def test_undo_is_an_entry_and_the_table_is_as_before() -> None:
+    async with played() as now:
+        before = (await now.service.load(now.game)).state
+        await now.do("red", "move", units="2 cruisers", start="201", to="202")
+        await now.do("red", "move", units="carrier", start="201", to="212")
+        undone = await now.service.undo(now.game, "red", whole_phase=True)
+        assert undone.first == 3
+        assert undone.after == before
+        assert await kinds(now) == ["move", "move", "undo"]
+        assert [entry.returns_to for entry in await now.store.entries(now.game)] == [None, None, 0]
+
+
+async def test_undo_of_a_private_step_is_private() -> None:
+    async with played() as now:
+        await now.do("red", "load", units="1 ground force", at="201")
+        await now.service.undo(now.game, "red")
+        assert await kinds(now) == []
+
+
+async def test_case_011_undo_at_the_very_start_is_refused() -> None:
+    async with played() as now:
+        with pytest.raises(RuleViolation, match="nothing_to_undo"):
+            await now.service.undo(now.game, "red")
+
+
+async def test_case_001_a_die_is_not_taken_back() -> None:
+    async with played(dice=fixed(ALWAYS_HIGH)) as now:
+        await fight(now)
+        with pytest.raises(RuleViolation, match="a_die_was_rolled"):
+            await now.service.undo(now.game, "red")
+
+
+async def test_standing_orders_are_no_events_and_survive_an_undo() -> None:
+    async with played() as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.service.set_standing(
+            now.game, "red", lambda state: slash.standing_orders(state, "red", {"losses": "fighter, cruiser"})
+        )
+        undone = await now.service.undo(now.game, "red")
+        assert [str(kind) for kind in undone.after.standing["red"].losses] == ["fighter", "cruiser"]
+        assert (await now.store.game(now.game)).head == 2
+        assert "fighter, cruiser" not in await now.service.game_file(now.game)
+
+
+async def test_scripted_dice_are_given_back_by_an_undo() -> None:
+    async with played() as now:
+        dice = TableDice((3, 4, 5), (await now.store.game(now.game)).rolled)
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        undone = await now.service.undo(now.game, "red")
+        assert dice(undone.game).roll(None) == 3  # type: ignore[arg-type]
+
+
+async def test_a_round_is_posted_when_the_losses_of_both_are_in() -> None:
+    async with played(dice=fixed(ALWAYS_LOW)) as now:
+        await fight(now)
+        # Nobody hits: the round is complete, and the attacker is asked.
+        assert await kinds(now) == ["move", "round", "waiting"]
+    async with played(dice=lambda game: TableDice((1, 1, 1, 1, 1, 10, 1), 0)(game)) as now:
+        await fight(now)
+        posts = await now.owed()
+        assert [post.kind for post in posts] == ["move", "waiting"]
+        waiting = await now.service.happening(posts[1])
+        assert sum(isinstance(event, ev.VolleyFired) for event in waiting.events) == 2
+        await now.do("red", "losses", units="fighter")
+        posts = await now.owed()
+        assert [post.kind for post in posts] == ["round", "waiting"]
+        told = await now.service.happening(posts[0])
+        assert sum(isinstance(event, ev.VolleyFired) for event in told.events) == 2
+        assert sum(isinstance(event, ev.UnitsDestroyed) for event in told.events) == 1
+
+
+async def test_what_a_post_tells_leaves_out_what_was_taken_back() -> None:
+    # Red takes one hit and blue one: red chooses, takes it back, chooses otherwise; then blue.
+    async with played(dice=lambda game: TableDice((10, 1, 1, 1, 1, 10, 1), 0)(game)) as now:
+        await fight(now)
+        await now.do("red", "losses", units="cruiser")
+        await now.service.undo(now.game, "red")
+        await now.do("red", "losses", units="fighter")
+        await now.owed()
+        await now.do("blue", "losses", units="cruiser")
+        told = await now.service.happening((await now.owed())[0])
+        chosen = [event.losses for event in told.events if isinstance(event, ev.LossesChosen)]
+        assert [(len(losses.ships), losses.fighters) for losses in chosen] == [(0, 1), (1, 0)]
+
+
+async def test_a_long_game_is_loaded_from_its_latest_snapshot() -> None:
+    position = war()
+    position["systems"][1]["units"]["red"]["fighters"] = 0
+    async with played(position=position) as now:
+        for number in range(SNAPSHOT_EVERY + 5):
+            amount = str(number % 7)
+            await now.service.execute(
+                now.game,
+                "referee",
+                lambda state, amount=amount: slash.build(
+                    state, "referee", "referee resources", {"player": "red", "amount": amount}
+                ),
+            )
+        row = await now.store.game(now.game)
+        assert (await now.store.snapshot(now.game, row.head)).number == SNAPSHOT_EVERY
+        state = (await now.service.load(now.game)).state
+        assert await now.service.state_at(now.game, row.head) == state
+        assert (await now.service.state_at(now.game, 4)).resources("red") == 3
+
+
+async def test_a_game_file_is_read_again_with_its_log() -> None:
+    async with played(dice=fixed(ALWAYS_LOW)) as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.service.undo(now.game, "red")
+        await fight(now)
+        text = await now.service.game_file(now.game)
+        state = (await now.service.load(now.game)).state
+        row = await now.store.game(now.game)
+        assert row.chain == json.loads(text)["head"]
+        assert row.secret.hex() not in text
+        again = await now.service.create(1, CHANNEL + 1, "en", 7, read_game(text))
+        assert (again.head, again.chain, again.rolled) == (row.head, row.chain, row.rolled)
+        assert (await now.service.load(again.id)).state == state
+
+
+async def test_a_channel_has_one_game() -> None:
+    async with played() as now:
+        with pytest.raises(RuleViolation, match="channel_has_a_game"):
+            await now.service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())))
+        await now.service.end(now.game)
+        await now.service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())))
+
+
+async def test_seats() -> None:
+    async with played() as now:
+        assert await now.service.join(now.game, 11) == "red"
+        with pytest.raises(RuleViolation, match="you_have_a_seat"):
+            await now.service.join(now.game, 11)
+        with pytest.raises(RuleViolation, match="seat_is_taken"):
+            await now.service.join(now.game, 12, "red")
+        assert await now.service.join(now.game, 12, "blue") == "blue"
+        with pytest.raises(RuleViolation, match="no_seat_is_free"):
+            await now.service.join(now.game, 13)
+        assert await now.service.seat_of(now.game, 12) == "blue"
+        assert await now.service.leave(now.game, 11) == "red"
+        assert {seat.key: seat.joined for seat in await now.store.seats(now.game)}["blue"] == START.isoformat()
+
+
+async def test_a_game_that_has_not_begun_follows_no_command() -> None:
+    async with played() as now:
+        row = await now.service.create(1, CHANNEL + 1, "en", 7, read_game(json.dumps(war())))
+        with pytest.raises(RuleViolation, match="not_running"):
+            await now.service.execute(row.id, "red", lambda state: slash.build(state, "red", "done", {}))
