@@ -1,0 +1,86 @@
+"""The Discord that is spoken to: simcord's model with a clock that runs, files that can be fetched, and a memory."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from simcord._clock import Clock
+from simcord.backend import Backend
+from simcord.backend.cdn import CDN_BASE, CdnStore
+from simcord.backend.models import Interaction
+
+# Nobody outside Discord knows how long exactly; its documentation says "a few minutes".
+NONCE_MEMORY: Final = timedelta(minutes=5)
+TOKEN: Final = "a.loopback.token"
+
+
+class RunningClock(Clock):
+    """The machine's clock, moved on by what a test lets pass."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=self.elapsed)
+
+
+class LoopbackFiles(CdnStore):
+    """Uploaded files under addresses of this server."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.base = CDN_BASE
+
+    def store_attachment(
+        self, attachment_id: int, channel_id: int, filename: str, data: bytes, description: str | None
+    ) -> dict[str, Any]:
+        stored = super().store_attachment(attachment_id, channel_id, filename, data, description)
+        address = stored["url"].replace(CDN_BASE, self.base)
+        return {**stored, "url": address, "proxy_url": address}
+
+    def fetch(self, path: str) -> bytes | None:
+        """The file at `path` of this server."""
+        return self.get(f"{CDN_BASE}/{path}")
+
+
+@dataclass
+class World:
+    """What HTTP and gateway share. `complaints`: what the bot did that Discord would not have taken."""
+
+    backend: Backend = field(default_factory=lambda: Backend(clock=RunningClock()))
+    files: LoopbackFiles = field(default_factory=LoopbackFiles)
+    complaints: list[str] = field(default_factory=list)
+    nonces: dict[tuple[int, str], tuple[int, datetime]] = field(default_factory=dict)
+    shards: int = 1
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    def __post_init__(self) -> None:
+        self.backend.cdn = self.files
+
+    def complain(self, what: str) -> None:
+        """Notes a fault of the bot."""
+        self.complaints.append(what)
+
+    def remembered(self, channel: int, nonce: str) -> int | None:
+        """The message that a channel got with a nonce not long ago."""
+        message, at = self.nonces.get((channel, nonce), (None, self.backend.clock.now()))
+        return message if self.backend.clock.now() - at < NONCE_MEMORY else None
+
+    def unanswered(self) -> list[Interaction]:
+        """The interactions that got no answer, or stayed at "thinking"."""
+        return [each for each in self.backend.interactions.values() if not each.responded or each.loading]
+
+    async def changed(self) -> None:
+        """Wakes those who wait for something."""
+        # simcord keeps all that ever crossed the wire; an hour of play would not fit.
+        self.backend.transcript.clear()
+        self.backend.http_requests.clear()
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def until(self, true: Callable[[], Any], what: str, seconds: float = 20) -> None:
+        """Waits until something is true; the limit is there to end a test that hangs."""
+        try:
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(true)
+        except TimeoutError:
+            raise AssertionError(f"waited in vain for {what}; complaints: {self.complaints}") from None
