@@ -117,7 +117,11 @@ def _one_of(data: object, values: tuple[Any, ...], place: str) -> Any:
 def _read_sequence(kind: Any, data: object, place: str) -> Any:
     if not isinstance(data, list):
         raise FileError(place, "not_a_list")
-    inner = get_args(kind)[0]
+    inner, *others = get_args(kind)
+    if others and others != [Ellipsis]:
+        if len(data) != 1 + len(others):
+            raise FileError(place, "not_a_list")
+        return tuple(_read(each, item, f"{place}[{n}]") for n, (each, item) in enumerate(zip((inner, *others), data, strict=True)))
     items = (_read(inner, item, f"{place}[{n}]") for n, item in enumerate(data))
     return frozenset(items) if get_origin(kind) is frozenset else tuple(items)
 

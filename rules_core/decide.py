@@ -1,6 +1,7 @@
 """The first door: `decide(state, command, dice) -> events`. It may refuse; it changes nothing."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from rules_core import commands as cmd
@@ -9,7 +10,7 @@ from rules_core import invasion, movement, pending, referee, space_battle, turn_
 from rules_core.apply import fold
 from rules_core.combat import phase_of
 from rules_core.dice import Dice
-from rules_core.errors import RuleViolation
+from rules_core.errors import RuleViolation, Unreadable
 from rules_core.pending import Decision, decisions
 from rules_core.state import Losses, State, Step
 
@@ -20,18 +21,45 @@ D = TypeVar("D", bound=Decision)
 def decide(state: State, command: cmd.Command, dice: Dice) -> Events:
     """What happens on `command`, up to the next choice.
 
-    Raises RuleViolation, and then nothing has happened.
+    Raises a Refusal, and then nothing has happened.
     """
+    _check_names(state, command)
     first = _DECIDERS[type(command)](state, command, dice)
-    return first + advance(fold(state, first), dice)
+    return first + advance(fold(state, first), dice, decisions(state))
 
 
-def advance(state: State, dice: Dice) -> Events:
-    """The pump: everything that happens without anybody choosing."""
+def _check_names(state: State, command: cmd.Command) -> None:
+    """What a command names exists; texts are read against the table, but a command may come from elsewhere."""
+    at = getattr(command, "at", None)
+    systems = [*getattr(command, "waypoints", ()), *([] if at is None else [at])]
+    players = [getattr(command, "player", None), getattr(command, "owner", None)]
+    planets = [getattr(command, "planet", None), *(order.planet for order in getattr(command, "load", ()))]
+    keys = tuple(player.key for player in state.players)
+    for code, named, known in (
+        ("unknown_system", systems, tuple(state.galaxy.systems)),
+        ("unknown_player", players, keys),
+        ("unknown_planet", planets, tuple(state.planets)),
+    ):
+        for name in named:
+            if name is not None and name not in known:
+                raise Unreadable(code, None, text=name, near=known[:5])
+
+
+def advance(state: State, dice: Dice, asked: tuple[Decision, ...] = ()) -> Events:
+    """The pump: everything that happens without anybody choosing. `asked`: what was waited for before."""
     events: Events = ()
-    while batch := _next_events(state, dice):
+    while batch := _next_events(_without_late_orders(state, asked), dice):
         events, state = events + batch, fold(state, batch)
     return events
+
+
+def _without_late_orders(state: State, asked: tuple[Decision, ...]) -> State:
+    """A standing order takes effect for choices that fall due after it, not for one that already waits."""
+    if not asked or not state.standing:
+        return state
+    before = {decision.id for decision in asked}
+    waiting = {decision.player for decision in decisions(state) if decision.id in before}
+    return replace(state, standing={key: orders for key, orders in state.standing.items() if key not in waiting})
 
 
 def _next_events(state: State, dice: Dice) -> Events:

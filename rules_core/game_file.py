@@ -125,11 +125,17 @@ def _entries(log: object) -> tuple[Entry, ...]:
         entry = _entry(record, place)
         if record["entry"] == record["number"]:
             entries.append(entry)
-        elif entries and entries[-1].first == record["entry"] and entries[-1].actor == entry.actor:
+        elif entries and _continues(entries[-1], entry):
             entries[-1] = replace(entries[-1], events=entries[-1].events + entry.events)
         else:
             raise FileError(f"{place}.entry", "inconsistent")
     return tuple(entries)
+
+
+def _continues(before: Entry, entry: Entry) -> bool:
+    """Whether a record belongs to the entry before it; an undo stands alone."""
+    same = before.first == entry.first and before.actor == entry.actor
+    return same and before.undone_to is None and entry.undone_to is None
 
 
 def _check_record(record: Any, place: str, number: int) -> None:
@@ -172,7 +178,8 @@ def _check_replay(game: GameFile) -> None:
     for entry in live(game.entries):
         try:
             state = fold(state, entry.events)
+            fits = not problems(state)
         except (KeyError, AssertionError, IndexError):
-            raise FileError(f"log[{entry.first - 1}]", "event_does_not_fit") from None
-    if problems(state):
-        raise FileError("log", "inconsistent")
+            fits = False
+        if not fits:
+            raise FileError(f"log[{entry.first - 1}]", "event_does_not_fit")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules_core.space_battle import battle_is_due
-from rules_core.state import State
+from rules_core.state import MAX_UNITS_IN_ALL, State
 from rules_core.units import Kind
 
 
@@ -19,7 +19,12 @@ class Problem:
 
 def problems(state: State) -> tuple[Problem, ...]:
     """Everything that is wrong with a state; empty for any state that the rules can lead to."""
-    return (*_space(state), *_loads(state), *_planets(state), *_docks(state), *_references(state))
+    return (*_total(state), *_space(state), *_loads(state), *_planets(state), *_docks(state), *_references(state))
+
+
+def _total(state: State) -> Iterator[Problem]:
+    if state.units_in_all() > MAX_UNITS_IN_ALL:
+        yield Problem("number_out_of_range", "3.52.2-a", {"least": 0, "most": MAX_UNITS_IN_ALL})
 
 
 def _space(state: State) -> Iterator[Problem]:

@@ -118,7 +118,7 @@ def bombardment_declared(state: State, command: DeclareBombardment) -> Events:
 def landing_declared(state: State, command: DeclareLanding) -> Events:
     """3.54-a, b, i: ground units are told off for a planet."""
     planet = _planet_open(state, command.planet)
-    parties = tuple(party for party in command.parties if party.ground_forces or party.pds)
+    parties = _by_ship(command.parties)
     if not parties:
         raise RuleViolation("nothing_named", "3.54-b", at=planet.at)
     own_ships_at(state, command.player, planet.at, tuple(party.ship for party in parties))
@@ -128,6 +128,16 @@ def landing_declared(state: State, command: DeclareLanding) -> Events:
     if planet.owner != command.player and not forces:
         raise RuleViolation("pds_land_only_with_ground_forces", "3.54-i", planet=planet.name)
     return (ev.LandingDeclared(command.player, planet.name, parties),)
+
+
+def _by_ship(parties: Iterable[Party]) -> tuple[Party, ...]:
+    """The parties with those from the same ship put together, empty ones left out."""
+    found: dict[int, Party] = {}
+    for party in parties:
+        before = found.get(party.ship, Party(party.ship))
+        forces, pds = before.ground_forces + party.ground_forces, before.pds + party.pds
+        found[party.ship] = Party(party.ship, forces, pds)
+    return tuple(party for party in found.values() if party.ground_forces or party.pds)
 
 
 def _check_aboard(state: State, party: Party) -> None:

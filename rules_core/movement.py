@@ -179,13 +179,15 @@ def _check_load(state: State, player: str, at: str, order: LoadOrder) -> None:
         (Kind.GROUND_FORCE, order.ground_forces, planet.ground_forces),
         (Kind.PDS, order.pds, planet.pds),
     ):
-        if wanted > there:
+        if not 0 <= wanted <= there:
             raise RuleViolation(
                 "not_so_many_on_planet", "3.52.2-b", planet=planet.name, kind=kind, wanted=wanted, there=there
             )
         if wanted > room_aboard(state, ship, kind):
             room = room_aboard(state, ship, kind)
             raise RuleViolation("no_room_aboard", "3.52.2-a", at=at, ship=ship, kind=kind, wanted=wanted, room=room)
+    if not (order.ground_forces or order.pds):
+        raise RuleViolation("nothing_named", "3.52.2-b", at=at)
     if order.ground_forces + order.pds > room_aboard(state, ship, Kind.GROUND_FORCE):
         room, wanted = room_aboard(state, ship, Kind.GROUND_FORCE), order.ground_forces + order.pds
         raise RuleViolation("no_room_aboard", "3.52.2-a", at=at, ship=ship, kind=None, wanted=wanted, room=room)
@@ -243,7 +245,7 @@ def moved(state: State, command: MoveShips) -> Events:
 
 def _waypoints(command: MoveShips) -> tuple[str, ...]:
     at = command.start
-    for waypoint in command.waypoints:
+    for waypoint in command.waypoints or (at,):
         if waypoint == at:
             raise RuleViolation("already_there", "3.52.1-a", at=at)
         at = waypoint

@@ -11,7 +11,17 @@ from rules_core.codec import from_json, to_json
 from rules_core.errors import FileError
 from rules_core.galaxy import Galaxy, System, SystemKind, Wormhole
 from rules_core.invariants import problems
-from rules_core.state import Options, Phase, Planet, Player, RetreatOrder, Ship, StandingOrders, State
+from rules_core.state import (
+    MAX_UNITS_IN_ALL,
+    Options,
+    Phase,
+    Planet,
+    Player,
+    RetreatOrder,
+    Ship,
+    StandingOrders,
+    State,
+)
 from rules_core.units import FIRING_ORDER, Kind, load_ruleset, ruleset_names
 
 FORMAT: Final = "starpost-position/1"
@@ -19,6 +29,8 @@ MAX_CHARACTERS: Final = 2_000_000
 MAX_NAME: Final = 32
 MAX_PLAYERS: Final = 8
 MAX_NUMBER: Final = 999
+# A bonus can take away all that a player's planets give (`/referee power`).
+MAX_BONUS: Final = 10**6
 RESERVED_KEYS: Final = ("referee", "clock", "default", "none")
 _LISTS: Final = {"carriers": Kind.CARRIER, "cruisers": Kind.CRUISER, "dreadnoughts": Kind.DREADNOUGHT}
 
@@ -212,8 +224,8 @@ def _player(key: str, record: _Record, ruleset_name: str) -> Player:
         record.at("race", key).name(),
         tuple(technologies),
         record.at("acted", False).boolean(),
-        record.at("political_power_bonus", 0).number(least=-MAX_NUMBER),
-        record.at("resources_bonus", 0).number(least=-MAX_NUMBER),
+        record.at("political_power_bonus", 0).number(least=-MAX_BONUS, most=MAX_BONUS),
+        record.at("resources_bonus", 0).number(least=-MAX_BONUS, most=MAX_BONUS),
     )
 
 
@@ -237,6 +249,8 @@ def standing_from_json(data: object, place: str, players: Iterable[str]) -> Stan
     """Standing orders as a position file has them: `losses` a list, `pds` by player, `retreat` a text."""
     record = _Node(data, place).record("losses", "pds", "retreat")
     losses = tuple(Kind(node.one_of(FIRING_ORDER)) for node in record.at("losses", []).items())
+    if twice := [kind for kind in losses if losses.count(kind) > 1]:
+        raise record.at("losses").fail("name_twice", name=str(twice[0]))
     pds = record.at("pds", {}).record("default", *players)
     return StandingOrders(
         losses,
@@ -316,8 +330,8 @@ def _planet(
         record.at("resources", 0).number(),
         record.at("political_power", 0).number(),
         None if owner.value is None else _known_player(owner, players),
-        record.at("ground_forces", 0).number(),
-        record.at("pds", 0).number(),
+        record.at("ground_forces", 0).number(most=MAX_UNITS_IN_ALL),
+        record.at("pds", 0).number(most=MAX_UNITS_IN_ALL),
         record.at("space_dock", False).boolean(),
     )
     if planet.owner is None and (planet.ground_forces or planet.pds or planet.space_dock):
@@ -357,7 +371,9 @@ def _units(
             of_owner = node.record(*_LISTS, "fighters")
             for key, kind in _LISTS.items():
                 ships += _ships(of_owner.at(key, []), kind, owner, at, len(ships) + 1)
-            if number := of_owner.at("fighters", 0).number():
+                if len(ships) > MAX_UNITS_IN_ALL:
+                    raise of_owner.at(key).fail("number_out_of_range", least=0, most=MAX_UNITS_IN_ALL)
+            if number := of_owner.at("fighters", 0).number(most=MAX_UNITS_IN_ALL):
                 fighters[at, owner] = number
     numbered, next_ship = _numbered(ships, progress)
     return {ship.id: ship for ship in sorted(numbered, key=lambda ship: ship.id)}, fighters, next_ship
@@ -365,7 +381,7 @@ def _units(
 
 def _ships(node: _Node, kind: Kind, owner: str, at: str, first: int) -> list[Ship]:
     if kind is not Kind.CARRIER and not isinstance(node.value, list):
-        return [Ship(first + n, kind, owner, at) for n in range(node.number())]
+        return [Ship(first + n, kind, owner, at) for n in range(node.number(most=MAX_UNITS_IN_ALL))]
     records = [item.record("ground_forces", "pds") for item in node.items()]
     loads = [(record.at("ground_forces", 0).number(), record.at("pds", 0).number()) for record in records]
     return [Ship(first + n, kind, owner, at, forces, pds) for n, (forces, pds) in enumerate(loads)]

@@ -13,7 +13,7 @@ from rules_core.commands import (
 )
 from rules_core.errors import RuleViolation
 from rules_core.movement import check_fighters_at, own_ship_at, own_ships_at, room_aboard
-from rules_core.state import Planet, Ship, State
+from rules_core.state import MAX_UNITS_IN_ALL, Planet, Ship, State
 from rules_core.units import SHIP_KINDS, Kind
 
 Events = tuple[ev.Event, ...]
@@ -37,6 +37,8 @@ def placed(state: State, command: PlaceUnits) -> Events:
     counts = {kind: sum(n for k, n in command.units if k is kind) for kind, _ in command.units}
     if not counts or any(not 0 < number <= MAX_UNITS for number in counts.values()):
         raise RuleViolation("number_out_of_range", None, most=MAX_UNITS)
+    if state.units_in_all() + sum(counts.values()) > MAX_UNITS_IN_ALL:
+        raise RuleViolation("number_out_of_range", None, most=max(0, MAX_UNITS_IN_ALL - state.units_in_all()))
     ground = {kind: counts.get(kind, 0) for kind in (Kind.GROUND_FORCE, Kind.PDS)}
     planet, ship = _target(state, command, any(ground.values()) or Kind.SPACE_DOCK in counts)
     new = _new_ships(state, command, counts)

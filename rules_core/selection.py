@@ -6,7 +6,7 @@ The text itself is read by the bot; here the rules of the commands page choose a
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from rules_core import invasion, movement
+from rules_core import invasion, movement, pending
 from rules_core.commands import LoadOrder
 from rules_core.errors import Ambiguous, RuleViolation
 from rules_core.state import Losses, Party, Planet, Ship, State
@@ -261,31 +261,40 @@ def one_ship(state: State, player: str, at: str, unit: Counted | Numbered) -> Sh
 
 
 def choose_losses(state: State, player: str, at: str, request: Request) -> Losses:
-    """What `/losses units:` means; unlike carriers must be named by number."""
+    """What `/losses units:` means, among what may be lost; unlike carriers must be named by number."""
+    choices = (each for each in pending.decisions(state) if isinstance(each, pending.LossesChoice))
+    choice = next((each for each in choices if each.player == player and each.at == at), None)
+    may_go = tuple(ship.id for ship in state.ships_at(at, player)) if choice is None else choice.ships
     if request.everything:
-        return Losses(tuple(ship.id for ship in state.ships_at(at, player)), state.fighters_at(at, player))
-    return _unlike_by_number(state, player, at, request, "3.53-f")
+        return Losses(may_go, state.fighters_at(at, player))
+    return _unlike_by_number(state, player, at, request, "3.53-f", frozenset(may_go))
 
 
 def choose_scrap(state: State, player: str, at: str, request: Request) -> Losses:
     """What `/scrap units:` means; `all` is not allowed."""
     if request.everything:
         raise RuleViolation("all_not_allowed", "3.52.2-h")
-    return _unlike_by_number(state, player, at, request, "3.52.2-h")
+    every_ship = frozenset(ship.id for ship in state.ships_at(at, player))
+    return _unlike_by_number(state, player, at, request, "3.52.2-h", every_ship)
 
 
-def _unlike_by_number(state: State, player: str, at: str, request: Request, clause: str) -> Losses:
+def _unlike_by_number(
+    state: State, player: str, at: str, request: Request, clause: str, may_go: frozenset[int]
+) -> Losses:
     _refuse_kinds(_units(request), (*GROUND_KINDS, Kind.SPACE_DOCK), "only_ships_and_fighters", clause)
     if any(group.cargo for group in request.groups):
         raise RuleViolation("cargo_goes_with_its_carrier", "3.52.2-e")
-    ships = _take(state, player, at, _units(request), _alike_only(state))
+    ships = _take(state, player, at, _units(request), _alike_only(may_go))
     fighters = _count(_units(request), Kind.FIGHTER)
     movement.check_fighters_at(state, player, at, fighters)
     return Losses(tuple(ship.id for ship in ships), fighters)
 
 
-def _alike_only(state: State) -> Callable[[list[Ship], int], list[Ship]]:
+def _alike_only(may_go: frozenset[int]) -> Callable[[list[Ship], int], list[Ship]]:
     def pick(ships: list[Ship], count: int) -> list[Ship]:
+        # What PDS may not destroy (an option of 3.53-c) is named only where nothing else is left to name.
+        ships = sorted(ships, key=lambda ship: ship.id not in may_go)
+        ships = ships[: max(count, sum(ship.id in may_go for ship in ships))]
         looks = {(ship.ground_forces, ship.pds) for ship in ships}
         if len(looks) > 1 and count < len(ships):
             raise Ambiguous("which_ship", None, at=ships[0].at, kind=ships[0].kind, candidates=tuple(ships))

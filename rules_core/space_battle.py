@@ -326,7 +326,7 @@ def chosen_battle(state: State, at: str) -> Events:
 def chosen_losses(decision: LossesChoice, losses: Losses) -> Events:
     """3.53-f: exactly as many as hits, of one's own ships and fighters there."""
     foreign = set(losses.ships) - set(decision.ships)
-    if foreign or losses.fighters > decision.fighters:
+    if foreign or not 0 <= losses.fighters <= decision.fighters:
         raise RuleViolation("cannot_be_lost", "3.53-f", at=decision.at)
     if losses.count != decision.hits:
         raise RuleViolation("wrong_number_of_losses", "3.53-f", at=decision.at, hits=decision.hits, named=losses.count)

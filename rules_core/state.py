@@ -3,10 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from rules_core.galaxy import Galaxy
 from rules_core.units import Ability, Kind, Profile, Ruleset, load_ruleset
+
+
+# So many units a game may have in all: no count can grow beyond what a position file may say.
+MAX_UNITS_IN_ALL: Final = 5000
 
 
 class Step(StrEnum):
@@ -294,6 +298,12 @@ class State:
         docks = sum(planet.space_dock for planet in self.planets_at(at) if planet.owner == owner)
         dock_room = self.profile(Kind.SPACE_DOCK, owner).room_for(Kind.FIGHTER)
         return self.free_places(self.ships_at(at, owner)) + docks * dock_room
+
+    def units_in_all(self) -> int:
+        """How many units are on the table; a space dock counts as one, what is aboard too."""
+        aboard = sum(1 + ship.load for ship in self.ships.values())
+        on_planets = sum(each.ground_forces + each.pds + each.space_dock for each in self.planets.values())
+        return aboard + on_planets + sum(self.fighters.values())
 
     def political_power(self, owner: str) -> int:
         """The political power of a player: his planets' and his bonus (3.51-a)."""
