@@ -38,13 +38,13 @@ def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes,
 def _attempts(
     options: tuple[Contents, ...], steps: list[Sizes], floor: Sizes
 ) -> Iterable[tuple[Contents, Sizes, Style]]:
-    """What to try, best first: globes beside their texts while those are large, then small ones, then close rows."""
+    """What to try, best first: globes with their texts while those are large, then small ones, then close rows."""
     roomy = [sizes for sizes in steps if sizes.count >= max(floor.count * ROOMY, steps[0].count * 0.6)]
     readable = [sizes for sizes in steps if sizes.count >= floor.count]
     styles: tuple[Style, ...] = ("above", "line")
     for contents in options:
-        yield from product((contents,), roomy, ("beside",))
-        yield from product((contents,), readable, ("above",))
+        yield from product((contents,), roomy, ("tall", "beside") if len(contents.worlds) == 1 else ("beside",))
+        yield from product((contents,), readable if contents is options[-1] else roomy, ("above",))
     for sizes in [floor, *steps[len(readable) :]]:
         yield from product(options[-1:], (replace(sizes, dense=True),), styles)
 

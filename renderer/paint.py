@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache, singledispatch
 from io import BytesIO
 from itertools import pairwise, takewhile
-from math import dist
+from math import ceil, dist, floor
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw
@@ -136,10 +136,22 @@ def _(shape: Text, image: Image.Image) -> None:
     for run, known in fonts.runs(shape.text):
         width = fonts.run_width(run, known, size)
         if known:
-            pencil.text((round(x), base), run, shape.fill, fonts.font(size), anchor="ls", stroke_width=thick)
+            mask, (left, top) = _run_mask(run, size, thick)
+            _tint(image, shape.fill, (round(x) + left, base + top), mask)
         else:
             _boxes(pencil, x, base, len(run), size, shape.fill)
         x += width
+
+
+@lru_cache(maxsize=4096)
+def _run_mask(run: str, size: int, thick: float) -> tuple[Image.Image, tuple[int, int]]:
+    """Letters as a mask, and where it is to be put from the beginning of the base line."""
+    x0, y0, x1, y1 = fonts.font(size).getbbox(run, anchor="ls", stroke_width=thick)
+    left, top = floor(x0) - 1, floor(y0) - 1
+    mask = Image.new("L", (ceil(x1) - left + 1, ceil(y1) - top + 1))
+    place = (-left, -top)
+    ImageDraw.Draw(mask).text(place, run, 255, fonts.font(size), anchor="ls", stroke_width=thick)
+    return mask, (left, top)
 
 
 def _boxes(pencil: ImageDraw.ImageDraw, x: float, base: float, count: int, size: int, colour: str) -> None:

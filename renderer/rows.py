@@ -10,7 +10,7 @@ from renderer.layout import Room
 from renderer.shapes import Box, Icon, Plate, Shape, Text
 from renderer.theme import Theme, ink_on, mix
 
-Style = Literal["beside", "above", "line"]
+Style = Literal["tall", "beside", "above", "line"]
 # Spaces and names in sizes of a count.
 GAP: Final = 0.24
 NAME_TO_COUNT: Final = 0.78
@@ -53,8 +53,8 @@ class Sizes:
 class Pen:
     """What a row is drawn with: where the hex is, how much room it has, the sizes and the theme.
 
-    `style`: a planet's globe stands `beside` its name and numbers, its name `above` its numbers with a small globe,
-    or all of it stands in one `line` where the hex is wide enough for that.
+    `style` of planets: a `tall` globe over name and numbers, a globe `beside` them, the name `above` the numbers with
+    a small globe or emblem, or all of it in one `line` where the hex is wide enough for that.
     """
 
     room: Room

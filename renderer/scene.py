@@ -48,7 +48,7 @@ def scene(state: State, view: View) -> tuple[Shape, ...]:
     signs, end = legend(panel, (below + 14 + board.height / unit) + 22)
     sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.glow, theme.stars)
     ground: list[Shape] = [sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown)]
-    stress: list[Shape] = [*_rims(state, shown, board, look), *_stress(state, view, shown, board, look, theme)]
+    stress: list[Shape] = [*_rims(state, shown, board, look, theme), *_stress(state, view, shown, board, look, theme)]
     above: list[Shape] = [*_inside(state, view, shown, board, look, theme), *title(panel), *cards, *signs]
     return (*ground, *stress, *sorted(above, key=lambda shape: isinstance(shape, Text)))
 
@@ -73,14 +73,16 @@ def _tile(system: System, board: Board, theme: Theme, unit: float) -> Tile:
     return Tile(box, "normal", theme.tile, line, max(1.5, board.size * 0.014), wormhole, f"{system.at}/tile")
 
 
-def _rims(state: State, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat]) -> Iterable[Polygon]:
+def _rims(
+    state: State, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
+) -> Iterable[Polygon]:
     owners = {at: _holder(state, at) for at in shown}
     for at, owner in owners.items():
         if owner is None:
             continue
         edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner)
         for band in rim(board, at, edges, board.size * 0.045):
-            yield Polygon(band, look[owner].bright, f"{at}/rim/{owner}")
+            yield Polygon(band, mix(look[owner].bright, look[owner].plate, theme.rim_shade), f"{at}/rim/{owner}")
 
 
 def _holder(state: State, at: str) -> str | None:
@@ -140,13 +142,20 @@ def _way(
 def _hop(
     board: Board, start: str, end: str, player: str, retreat: bool, jump: bool, look: Mapping[str, Seat], theme: Theme
 ) -> Iterable[Shape]:
-    one, other = board.centre(start), board.centre(end)
+    one, other = _ends(board, start, end)
     colour, width, about = look[player].bright, board.size * 0.07, f"{start}-{end}/path/{player}"
     dash = board.size * 0.11 if retreat or jump else 0
     line = _curve(one, other) if jump else (between(one, other, 0.3), between(one, other, 0.7))
     yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
     head = between(one, other, 0.55) if not jump else line[-4]
     yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
+
+
+def _ends(board: Board, start: str, end: str) -> tuple[Point, Point]:
+    """From centre to centre; straight up and down beside them, where the line does not cross a label."""
+    (x0, y0), (x1, y1) = board.centre(start), board.centre(end)
+    aside = board.size * 0.34 if abs(x0 - x1) < 1 else 0.0
+    return (x0 + aside, y0), (x1 + aside, y1)
 
 
 def _curve(one: Point, other: Point) -> tuple[Point, ...]:

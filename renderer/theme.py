@@ -20,7 +20,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a picture that belong to nobody."""
+    """The colours of a picture that belong to nobody. `rim_shade`: how much of his plate is in an owner's rim."""
 
     sky: str
     glow: str
@@ -41,19 +41,20 @@ class Theme:
     changed: str
     wormholes: tuple[str, str]
     neutral: str
+    rim_shade: float
 
 
 DARK: Final = Theme(
     sky="#060913", glow="#131b38", stars="#c9d4f2", tile="#10172b", tile_line="#2c385c", text="#f2f5fc",
     muted="#a3b0cf", card="#182038", plate_text="#ffffff", inset="#0b1020", ink="#10131c", resources="#f3c552",
     power="#63d3ea", danger="#ff2d3c", danger_tile="#1c0d18", alert="#ff8a3d", changed="#fff3b8",
-    wormholes=("#8f7bff", "#2fd0b5"), neutral="#8d99b5",
+    wormholes=("#8f7bff", "#2fd0b5"), neutral="#8d99b5", rim_shade=0.0,
 )  # fmt: skip
 LIGHT: Final = Theme(
     sky="#dfe5f0", glow="#edf1f8", stars="#b9c4da", tile="#fbfcfe", tile_line="#b4bfd4", text="#131a2b",
     muted="#4d5a77", card="#ffffff", plate_text="#ffffff", inset="#1a2237", ink="#10131c", resources="#f0bd3f",
     power="#5cc9e2", danger="#e0142c", danger_tile="#fdecec", alert="#d9480f", changed="#1d2b53",
-    wormholes=("#7a63f0", "#0ea58c"), neutral="#76829c",
+    wormholes=("#7a63f0", "#0ea58c"), neutral="#76829c", rim_shade=0.25,
 )  # fmt: skip
 THEMES: Final = {"dark": DARK, "light": LIGHT}
 

@@ -8,8 +8,9 @@ from renderer.theme import ink_on
 
 
 def world_height(pen: Pen) -> float:
-    """How high a planet's two rows are."""
-    return pen.sizes.name_line + pen.sizes.line
+    """How high a planet with its texts is, if it does not stand in one line."""
+    globe = _globe_size(pen) if pen.style == "tall" else 0.0
+    return globe + _texts_height(pen)
 
 
 def world_width(world: World, pen: Pen) -> float:
@@ -20,8 +21,24 @@ def world_width(world: World, pen: Pen) -> float:
 
 def world_row(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
     """A planet, from `left` if there is room, and where it ends; None if there is no room at all."""
+    if pen.style == "tall":
+        return _tall(world, top, pen)
     in_line = _in_line(world, top, pen) if pen.style == "line" else None
     return in_line or _in_two_lines(world, left, top, pen)
+
+
+def _tall(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+    sizes, disc, bottom = pen.sizes, _globe_size(pen), top + world_height(pen)
+    middle = bottom - sizes.line
+    signs, numbers = _signs_width(world, sizes), _numbers_width(world, sizes)
+    above, below = pen.room.half_width(top, middle), pen.room.half_width(middle, bottom)
+    if min(_name_width(world, pen), sizes.name * sizes.name_shown) + signs > 2 * above or numbers > 2 * below:
+        return None
+    name = fonts.shorten(world.planet.name, sizes.name, 2 * above - signs, True)
+    left = -(fonts.text_width(name, sizes.name, True) + signs) / 2
+    shapes = _globe(world, -disc / 2, top, disc, pen)
+    shapes += _name(world, name, left, middle - sizes.name_line / 2, pen)
+    return shapes + _numbers(world, -numbers / 2, bottom - sizes.line / 2, pen), bottom
 
 
 def _in_line(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
@@ -41,20 +58,24 @@ def _in_line(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | 
 
 def _in_two_lines(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
     sizes, height, disc = pen.sizes, world_height(pen), _globe_size(pen)
-    above, below = _halves(top, pen)
     fixed, numbers = _name_shift(pen) + _signs_width(world, sizes), _numbers_shift(pen) + _numbers_width(world, sizes)
-    natural = _name_width(world, pen)
-    named = fixed + min(natural, sizes.name * sizes.name_shown)
+    named = fixed + min(_name_width(world, pen), sizes.name * sizes.name_shown)
+    if pen.style == "beside":
+        named = numbers = max(named, numbers)
+    above, below = _halves(top, pen)
     if named > 2 * above or numbers > 2 * below:
         return None
-    if left < -min(above, below) or named > above - left or numbers > below - left:
-        left = -min(max(numbers, fixed + natural), 2 * min(above, below)) / 2
-        left = max(min(left, above - named, below - numbers), -above, -below)
-    name = fonts.shorten(world.planet.name, sizes.name, above - left - fixed, True)
-    shapes = _globe(world, left, top + (height - disc) / 2 if pen.style == "beside" else top, disc, pen)
-    shapes += _name(world, name, left + _name_shift(pen), top + sizes.name_line / 2, pen)
-    shapes += _numbers(world, left + _numbers_shift(pen), top + sizes.name_line + sizes.line / 2, pen)
+    upper, lower = _within(left, named, above), _within(left, numbers, below)
+    name = fonts.shorten(world.planet.name, sizes.name, above - upper - fixed, True)
+    shapes = _globe(world, upper, top + (height - disc) / 2 if pen.style == "beside" else top, disc, pen)
+    shapes += _name(world, name, upper + _name_shift(pen), top + sizes.name_line / 2, pen)
+    shapes += _numbers(world, lower + _numbers_shift(pen), top + sizes.name_line + sizes.line / 2, pen)
     return shapes, top + height
+
+
+def _within(left: float, width: float, half: float) -> float:
+    """`left`, or as near to it as something of that width can begin between `-half` and `half`."""
+    return max(-half, min(left, half - width))
 
 
 def _halves(top: float, pen: Pen) -> tuple[float, float]:
@@ -65,8 +86,13 @@ def _halves(top: float, pen: Pen) -> tuple[float, float]:
     return pen.room.half_width(top, middle), pen.room.half_width(middle, bottom)
 
 
+def _texts_height(pen: Pen) -> float:
+    return pen.sizes.name_line + pen.sizes.line
+
+
 def _globe_size(pen: Pen) -> float:
-    return world_height(pen) * 0.96 if pen.style == "beside" else pen.sizes.name_line
+    sizes = {"tall": pen.sizes.count * 2.5, "beside": _texts_height(pen) * 0.96}
+    return sizes.get(pen.style, pen.sizes.name_line)
 
 
 def _name_shift(pen: Pen) -> float:
@@ -92,7 +118,7 @@ def _globe(world: World, x: float, y: float, size: float, pen: Pen) -> list[Shap
     globe = Globe(whole, world.planet.name, world.ring, pen.theme.tile, f"{about}/planet")
     if not world.emblem:
         return [globe]
-    if pen.style != "beside":
+    if pen.style in ("above", "line"):
         return [Plate(whole, world.ring, "", 0, size / 2, f"{about}/owner"), _owner(world, x, y, size, 0.62, pen)]
     badge = size * 0.52
     x, y = x + size - badge * 0.95, y + size - badge * 0.95

@@ -1,6 +1,7 @@
 """The scene as data: everything on the table is in it, nothing covers anything, all of it can be read."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -95,13 +96,10 @@ def aboard(shapes: tuple[Shape, ...], where: str) -> int:
 def test_few_loads_are_shown_each_and_many_as_their_sum() -> None:
     state = crowded(2)
     assert texts(shown(state), "000/red/carrier/load") == ["12/20"]
-    few = {number: ship for number, ship in state.ships.items() if ship.at != "000" or ship.kind is not Kind.CARRIER}
-    two = [ship for ship in state.ships.values() if ship.at == "000" and ship.kind is Kind.CARRIER][:2]
-    from dataclasses import replace
-
-    fleet = replace(state, ships=few | {ship.id: ship for ship in two})
-    assert texts(shown(fleet, focus="000", rings=0), "000/red/carrier/load") == ["3/5", "3/5"]
-    assert texts(shown(fleet, focus="000", rings=0), "000/red/carrier/load/pds") == ["1", "1"]
+    carriers = [ship for ship in state.ships_at("000", "red") if ship.kind is Kind.CARRIER]
+    shapes = shown(replace(state, ships={ship.id: ship for ship in carriers[:2]}, fighters={}), focus="000", rings=0)
+    assert texts(shapes, "000/red/carrier/load") == ["3/5", "3/5"]
+    assert texts(shapes, "000/red/carrier/load/pds") == ["1", "1"]
 
 
 @pytest.mark.parametrize("state", POSITIONS)
