@@ -200,7 +200,7 @@ def _invasion_began(state: State, event: ev.InvasionBegan) -> State:
 
 def _bombardment_declared(state: State, event: ev.BombardmentDeclared) -> State:
     merged = dict.fromkeys(b.planet for b in (*_phase(state).bombardments, event.bombardment))
-    ships: dict[str, tuple[int, ...]] = {planet: () for planet in merged}
+    ships: dict[str, tuple[int, ...]] = dict.fromkeys(merged, ())
     for each in (*_phase(state).bombardments, event.bombardment):
         ships[each.planet] += each.dreadnoughts
     return _with_phase(state, bombardments=tuple(Bombardment(planet, ids) for planet, ids in ships.items()))

@@ -121,7 +121,8 @@ def _read_sequence(kind: Any, data: object, place: str) -> Any:
     if others and others != [Ellipsis]:
         if len(data) != 1 + len(others):
             raise FileError(place, "not_a_list")
-        return tuple(_read(each, item, f"{place}[{n}]") for n, (each, item) in enumerate(zip((inner, *others), data, strict=True)))
+        pairs = zip((inner, *others), data, strict=True)
+        return tuple(_read(each, item, f"{place}[{n}]") for n, (each, item) in enumerate(pairs))
     items = (_read(inner, item, f"{place}[{n}]") for n, item in enumerate(data))
     return frozenset(items) if get_origin(kind) is frozenset else tuple(items)
 

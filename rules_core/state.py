@@ -8,7 +8,6 @@ from typing import Final, Literal
 from rules_core.galaxy import Galaxy
 from rules_core.units import Ability, Kind, Profile, Ruleset, load_ruleset
 
-
 # So many units a game may have in all: no count can grow beyond what a position file may say.
 MAX_UNITS_IN_ALL: Final = 5000
 
