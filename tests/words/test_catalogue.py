@@ -137,7 +137,10 @@ def test_a_refusal_is_given_all_that_its_sentence_names() -> None:
 def test_every_value_of_the_rules_has_a_name(language: str) -> None:
     words = phrases(language)
     for kind in Kind:
-        assert words.unit(kind) and words.units(kind) and words.short(kind) and words.count(kind, 2)
+        assert words.unit(kind)
+        assert words.units(kind)
+        assert words.short(kind)
+        assert words.count(kind, 2)
     for key in load_ruleset("classic").technologies:
         assert words.technology(key)
     for value in (*Step, *SystemKind, *Wormhole):
@@ -184,9 +187,12 @@ def test_a_refused_way_lists_every_neighbour_with_its_reason(language: str) -> N
     )
     error = RuleViolation("no_way", "3.52.4-d", start="101", to="203", reason=barred[0], barred=barred)
     first, *lines = phrases(language).refusal(error, {"blue": "Tidewright"}).splitlines()
-    assert "101" in first and "203" in first and first.endswith("(3.52.4-d)")
+    assert "101" in first
+    assert "203" in first
+    assert first.endswith("(3.52.4-d)")
     assert [line[:6] for line in lines] == ["- 203:", "- 204:"]
-    assert "Tidewright" in lines[1] and lines[1].endswith("(3.52.3-a)")
+    assert "Tidewright" in lines[1]
+    assert lines[1].endswith("(3.52.3-a)")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

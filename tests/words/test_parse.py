@@ -66,7 +66,10 @@ CARRIER_2 = one(Numbered(Kind.CARRIER, 2))
         ("모두", Request(everything=True)),
         ("2 carriers, cruiser", Request((Group((Counted(Kind.CARRIER, 2),)), Group((Counted(Kind.CRUISER),))))),
         ("1 carrier + 3 ground forces", one(Counted(Kind.CARRIER), Counted(Kind.GROUND_FORCE, 3))),
-        ("모함 2 + 지상군 3 + P.D.S.", one(Numbered(Kind.CARRIER, 2), Counted(Kind.GROUND_FORCE, 3), Counted(Kind.PDS))),
+        (
+            "모함 2 + 지상군 3 + P.D.S.",
+            one(Numbered(Kind.CARRIER, 2), Counted(Kind.GROUND_FORCE, 3), Counted(Kind.PDS)),
+        ),
     ],
 )
 def test_units(text: str, request_: Request) -> None:
@@ -158,7 +161,11 @@ def test_the_option_carrier() -> None:
 def state() -> State:
     planets = [{"name": "Hearth", "owner": "red"}, {"name": "New Terra"}, {"name": "불의 고리"}]
     players = [{"key": "red", "race": "Emberfolk"}, {"key": "blue", "race": "조수단"}]
-    systems = [{"at": "000", "planets": planets}, {"at": "101"}, {"at": "204", "planets": [{"name": "A.B"}, {"name": "AB"}]}]
+    systems = [
+        {"at": "000", "planets": planets},
+        {"at": "101"},
+        {"at": "204", "planets": [{"name": "A.B"}, {"name": "AB"}]},
+    ]
     position = {"format": "starpost-position/1", "players": players, "systems": systems}
     return read_position(json.dumps(position), parse.reads_like_a_unit)
 
