@@ -12,7 +12,7 @@ from typing import Final
 
 from renderer.contents import Contents, Fleet, World
 from renderer.layout import Room
-from renderer.rows import NAME_LEAST, NAME_SHOWN, NAME_TO_COUNT, Pen, Sizes, Style, fleet_row, header
+from renderer.rows import NAME_LEAST, NAME_SHOWN, NAME_TO_COUNT, Pen, Sizes, Style, fleet_height, fleet_row, header
 from renderer.shapes import Shape
 from renderer.theme import Theme
 from renderer.worlds import world_height, world_row, world_width
@@ -28,7 +28,7 @@ def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes,
     """The shapes of a hex. `options`: the fuller contents first, the shortest last; sizes go below `floor` last."""
     steps = [_shrunk(largest, floor, share) for share in SHRINK]
     for contents, sizes, style in _attempts(options, steps, floor):
-        for rows in _orders(contents):
+        for rows in dict.fromkeys(_orders(contents)):
             shapes = _stack(contents, rows, Pen(room, sizes, theme, style))
             if shapes is not None:
                 return shapes
@@ -74,7 +74,10 @@ def _orders(contents: Contents) -> Iterable[tuple[World | Fleet, ...]]:
 def _stack(contents: Contents, rows: tuple[World | Fleet, ...], pen: Pen) -> tuple[Shape, ...] | None:
     head, top = header(contents, pen)
     top, bottom = top + pen.sizes.gap, -pen.room.top
-    guess = max(top, (top + bottom - _height(rows, pen)) / 2)
+    least = _least_height(rows, pen)
+    if top + least > bottom:
+        return None
+    guess = (top + bottom - least) / 2
     for start in (guess, (top + guess) / 2, top):
         placed = _place(rows, start, bottom, pen)
         if placed is not None:
@@ -84,8 +87,9 @@ def _stack(contents: Contents, rows: tuple[World | Fleet, ...], pen: Pen) -> tup
     return None
 
 
-def _height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
-    heights = (world_height(pen) if isinstance(row, World) else pen.sizes.line * 1.2 for row in rows)
+def _least_height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
+    world = pen.sizes.line if pen.style == "line" else world_height(pen)
+    heights = (world if isinstance(row, World) else fleet_height(1, pen) for row in rows)
     return sum(heights) + pen.sizes.gap * (len(rows) - 1)
 
 

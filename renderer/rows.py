@@ -13,6 +13,7 @@ from renderer.theme import Theme, ink_on, mix
 Style = Literal["tall", "beside", "above", "line"]
 # Spaces and names in sizes of a count.
 GAP: Final = 0.24
+HEAD: Final = 1.12  # the emblem at the left of a fleet
 NAME_TO_COUNT: Final = 0.78
 # So many ems of a name are shown (or all of it) while sizes can be chosen, and when they cannot.
 NAME_SHOWN: Final = 6.5
@@ -88,24 +89,32 @@ def header(contents: Contents, pen: Pen) -> tuple[tuple[Shape, ...], float]:
     return tuple(shapes), top
 
 
+def fleet_height(lines: int, pen: Pen) -> float:
+    """How high the plate of a fleet with so many lines is."""
+    return lines * pen.sizes.line + 2 * _pad(pen)
+
+
 def fleet_row(fleet: Fleet, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
     """A fleet on its plate, in as few lines as the room allows, and where it ends; None if there is no room."""
     size = pen.sizes.count
-    pad, head = size * (0.06 if pen.sizes.dense else 0.12), size * 1.12
-    for count in range(1, 5):
-        height = count * pen.sizes.line + 2 * pad
-        room = 2 * pen.room.half_width(top, top + height)
-        lines = _wrap(fleet.groups, size, room - head - size * 0.5)
-        if len(lines) <= count:
-            fits = all(line_width(line, size) <= room - head - size * 0.5 for line in lines)
-            return (_fleet_shapes(fleet, lines, top, pen), top + height) if fits and len(lines) == count else None
+    for count in range(1, len(fleet.groups) + 1):
+        bottom = top + fleet_height(count, pen)
+        room = 2 * pen.room.half_width(top, bottom) - size * (HEAD + 0.5)
+        lines = _wrap(fleet.groups, size, room)
+        if any(line_width(line, size) > room for line in lines):
+            return None
+        if len(lines) == count:
+            return _fleet_shapes(fleet, lines, top, pen), bottom
     return None
+
+
+def _pad(pen: Pen) -> float:
+    return pen.sizes.count * (0.06 if pen.sizes.dense else 0.12)
 
 
 def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) -> list[Shape]:
     size, theme, seat = pen.sizes.count, pen.theme, fleet.seat
-    pad, head = size * (0.06 if pen.sizes.dense else 0.12), size * 1.12
-    height = len(lines) * pen.sizes.line + 2 * pad
+    head, height = size * HEAD, fleet_height(len(lines), pen)
     width = head + size * 0.5 + max(line_width(line, size) for line in lines)
     left = -width / 2
     ground = theme.tile if fleet.ghost else seat.plate
@@ -118,7 +127,7 @@ def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) 
         Icon(where, seat.emblem, ink_on(seat.bright), seat.bright, f"{about}/emblem"),
     ]
     for number, line in enumerate(lines):
-        middle = top + pad + pen.sizes.line * (number + 0.5)
+        middle = top + _pad(pen) + pen.sizes.line * (number + 0.5)
         shapes += cells(line, left + head + size * 0.25, middle, size, ground, pen)
     return shapes
 

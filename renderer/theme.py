@@ -78,7 +78,7 @@ NOVA: Final = ("#fff6cf", "#ffc14a", "#ff7a2a", "#b32a2a")
 
 
 def seats(keys: Sequence[str]) -> dict[str, Seat]:
-    """The looks of players by key, emblems in seat order; who is called after a colour gets it."""
+    """The looks of at most eight players by key, emblems in seat order; who is called after a colour gets it."""
     own = {key: COLOURS[key] for key in keys if key in COLOURS}
     free = iter([pair for name, pair in COLOURS.items() if name not in own])
     pairs = {key: own.get(key) or next(free) for key in keys}

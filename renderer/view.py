@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from renderer.theme import ThemeName
 from rules_core.units import Kind
@@ -120,7 +119,7 @@ class View:
     title: str
     labels: Labels
     width: int = 1600
-    theme: ThemeName | Literal["dark", "light"] = "dark"
+    theme: ThemeName = "dark"
     focus: str | None = None
     rings: int = 1
     player_names: Mapping[str, str] = field(default_factory=dict)

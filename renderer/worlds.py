@@ -1,10 +1,14 @@
 """A planet as a row of a hex: its globe or the emblem of its owner, its name, its numbers and its garrison."""
 
+from typing import Final
+
 from renderer import fonts
 from renderer.contents import World
 from renderer.rows import GAP, Pen, Sizes, cells, line_width
 from renderer.shapes import Globe, Icon, Plate, Shape
 from renderer.theme import ink_on
+
+NAME_WIDE: Final = 7.5  # in ems
 
 
 def world_height(pen: Pen) -> float:
@@ -14,8 +18,9 @@ def world_height(pen: Pen) -> float:
 
 
 def world_width(world: World, pen: Pen) -> float:
-    """How wide a planet is with all of its name."""
-    name = _name_shift(pen) + _name_width(world, pen) + _signs_width(world, pen.sizes)
+    """How wide a planet should be: with its numbers and all of its name, if that is not very long."""
+    named = min(_name_width(world, pen), pen.sizes.name * NAME_WIDE)
+    name = _name_shift(pen) + named + _signs_width(world, pen.sizes)
     return max(_numbers_shift(pen) + _numbers_width(world, pen.sizes), name)
 
 

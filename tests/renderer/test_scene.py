@@ -6,12 +6,13 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from renderer import View, scene, shapes_as_json
+from renderer import BattleMark, BombardMark, CaptureMark, LossMark, View, scene, shapes_as_json
 from renderer.shapes import Globe, Icon, Plate, Polygon, Shape, Text, Tile
 from renderer.theme import contrast
 from rules_core import hexes
-from rules_core.galaxy import SystemKind
+from rules_core.galaxy import Galaxy, System, SystemKind
 from rules_core.state import State
+from rules_core.turn_order import order_to_come
 from rules_core.units import SHIP_KINDS, Kind
 from tests.renderer.boards import ENGLISH, KOREAN, board, crowded
 
@@ -280,3 +281,49 @@ def test_shapes_as_json_says_kind_box_colours_and_text() -> None:
     assert all({"kind", "box", "colours", "text"} <= entry.keys() and len(entry["box"]) == 4 for entry in data)
     assert {entry["kind"] for entry in data} >= {"sky", "tile", "globe", "icon", "plate", "text", "polygon"}
     assert {"kind": "text", "text": "000"}.items() <= next(e for e in data if e["about"] == "000/label").items()
+
+
+@pytest.mark.parametrize("labels", [["000"], ["000", "101", "201", "301", "401", "501"], ["000", "512", "903"]])
+def test_a_board_of_any_form_fits(labels: list[str]) -> None:
+    state = replace(board(3, 1), galaxy=Galaxy({at: System(at) for at in labels}), planets={}, ships={}, fighters={})
+    shapes = shown(state)
+    _, _, width, height = shapes[0].box
+    tiles = [shape.box for shape in shapes if isinstance(shape, Tile)]
+    assert len(tiles) == len(labels)
+    assert all(box[0] >= 0 and box[2] <= width and box[1] > 150 and box[3] < height for box in tiles)
+    assert height < 2 * width
+
+
+def test_nothing_is_left_out_of_the_most_crowded_system_of_a_small_picture_of_a_large_board() -> None:
+    state = crowded(5)
+    lost = tuple((kind, 13) for kind in Kind)
+    planets = [planet.name for planet in state.planets_at("000")]
+    signs = [mark(name) for name in planets for mark in (BombardMark, CaptureMark)]
+    marks = (
+        BattleMark("000", {"red": 9, "blue": 9}),
+        LossMark("000", "red", lost),
+        LossMark("000", "blue", lost),
+        *signs,
+    )
+    shapes = shown(state, width=800, marks=marks)
+    for owner, count in (("red", "10"), ("blue", "12")):
+        assert texts(shapes, f"000/{owner}/cruiser") == [count]
+        assert texts(shapes, f"000/{owner}/lost/cruiser") == ["−13"]
+    assert all(texts(shapes, f"000/{name}/pds") == ["3"] for name in planets)
+
+
+def test_before_a_phase_begins_the_first_of_the_order_is_next() -> None:
+    state = replace(board(3, 1, players=3), phase=None)
+    acting = [shape for shape in shown(state) if shape.about.endswith("/acting")]
+    following = [shape.about for shape in shown(state) if isinstance(shape, Text) and shape.about.endswith("/next")]
+    assert acting == []
+    assert following == [f"panel/{order_to_come(state)[0]}/next"]
+
+
+def test_an_eliminated_player_comes_last_and_is_called_so() -> None:
+    state = board(3, 1, players=3)
+    out = replace(state.players[1], eliminated=True, acted=True)
+    shapes = shown(replace(state, players=(state.players[0], out, state.players[2]), phase=None))
+    assert texts(shapes, "panel/blue/place") == ["3"]
+    assert texts(shapes, "panel/blue/eliminated") == [ENGLISH.eliminated]
+    assert texts(shapes, "panel/blue/acted") == []
