@@ -1,6 +1,6 @@
 """The loopback server, and what people do on it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -133,15 +133,14 @@ class WireServer:
         data = self._command(channel, name, {**options, option: text}, focused=option)
         return await self.answered(self._interact(InteractionType.AUTOCOMPLETE, who, channel, data))
 
-    async def press(self, who: Person, message: Message, label: str) -> Told:
+    async def press(self, who: Person, message: Message, label: str | None = None) -> Told:
         """Presses a button and waits for the whole answer."""
         return await self.answered(self.send_press(who, message, label))
 
-    def send_press(self, who: Person, message: Message, label: str) -> Told:
-        """Presses the button of that label."""
-        buttons = [button for row in message.components for button in row.get("components", ())]
-        ids = {button.get("label"): button["custom_id"] for button in buttons if "custom_id" in button}
-        data = {"component_type": BUTTON, "custom_id": ids[label]}
+    def send_press(self, who: Person, message: Message, label: str | None = None) -> Told:
+        """Presses the button of that label, or the first one."""
+        button = next(each for each in buttons(message) if label in (None, each["label"]))
+        data = {"component_type": BUTTON, "custom_id": button["custom_id"]}
         return self._interact(InteractionType.MESSAGE_COMPONENT, who, message.channel_id, data, message)
 
     async def answered(self, told: Told) -> Told:
@@ -208,6 +207,6 @@ class WireServer:
         return {"name": option["name"], "type": option["type"], "value": wire}
 
 
-def labels(message: Message) -> Sequence[str]:
+def buttons(message: Message) -> list[dict[str, Any]]:
     """The buttons of a message."""
-    return [button["label"] for row in message.components for button in row.get("components", ())]
+    return [button for row in message.components for button in row.get("components", ())]
