@@ -105,3 +105,7 @@ def _run(parsed: argparse.Namespace) -> int:
     from bot.config import load_settings
 
     return client.run(load_settings())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

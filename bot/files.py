@@ -25,7 +25,8 @@ def read_game_at(path: Path, language: Language) -> GameFile:
     try:
         return read_game(read_text(path))
     except FileError as error:
-        raise Unusable(f"{path}: {phrases(language).file_error(error)}") from error
+        problem = phrases(language).file_error(FileError("", error.code, **error.params))
+        raise Unusable(": ".join(filter(None, (str(path), error.place, problem)))) from error
 
 
 def read_text(path: Path) -> str:

@@ -230,9 +230,11 @@ class Store:
     async def open(cls, path: Path | str) -> Self:
         """Opens or makes the database; raises StoreError with one clear line."""
         try:
-            connection = await aiosqlite.connect(path, isolation_level=None)
+            # Tried first without aiosqlite, whose thread outlives a failure to open.
+            await asyncio.to_thread(lambda: sqlite3.connect(path).close())
         except sqlite3.Error as error:
             raise StoreError(f"{path}: the database cannot be opened ({error})") from error
+        connection = await aiosqlite.connect(path, isolation_level=None)
         try:
             await _prepare(connection)
         except sqlite3.Error as error:

@@ -90,7 +90,7 @@ def _length(command: Slash) -> int:
 
 def _spans(found: list[re.Match[str]], end: int) -> list[tuple[re.Match[str], int]]:
     """Each match with the place where its value ends."""
-    return list(zip(found, [*(each.start() for each in found[1:]), end], strict=True))
+    return list(zip(found, [*(each.start() for each in found[1:]), end], strict=False))
 
 
 def show_picture(path: Path) -> None:
