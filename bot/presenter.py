@@ -9,6 +9,7 @@ from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
 from rules_core import events as ev
+from rules_core.dice import Purpose
 from rules_core.movement import movement_left
 from rules_core.pending import MovementChoice, decisions
 from rules_core.selection import number_of
@@ -24,7 +25,6 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.PlanetCaptured,
     ev.LandingRepelled,
     ev.PhaseEnded,
-    ev.RoundEnded,
     ev.RoundBegan,
     ev.UnitsPlaced,
     ev.UnitsRemoved,
@@ -33,6 +33,7 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.PowerSet,
     ev.ResourcesSet,
 )
+_FIRING: Final = (ev.VolleyFired, ev.FireHeld)
 _BATTLE_POSTS: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND)
 
 
@@ -92,18 +93,23 @@ def undone(state: State, actor: str, language: Language) -> Post:
 
 
 def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:
-    reporter = Reporter(words, _forced(told))
+    reporter = _reporter(words, told)
     lines = [line for scene in told for line in reporter.lines(scene)]
     if kind in _BATTLE_POSTS:
-        lines[:0] = next((heading for scene in told if (heading := reporter.heading(scene.before))), ())
+        lines[:0] = next((reporter.heading(scene.before) for scene in told if isinstance(scene.event, _FIRING)), ())
     elif kind is PostKind.REFEREE:
         lines[:0] = (words.say("post.referee"),)
     return tuple(lines)
 
 
-def _forced(told: Sequence[Scene]) -> frozenset[str]:
-    chosen = (scene.event for scene in told if isinstance(scene.event, ev.LossesChosen))
-    return frozenset(event.player for event in chosen if event.cause is ev.Cause.FORCED)
+def _reporter(words: Phrases, told: Sequence[Scene]) -> Reporter:
+    """One who knows, beside each event, whose losses were forced and whose PDS hit."""
+    events = [scene.event for scene in told]
+    chosen = (event for event in events if isinstance(event, ev.LossesChosen))
+    forced = frozenset(event.player for event in chosen if event.cause is ev.Cause.FORCED)
+    fired = (event for event in events if isinstance(event, ev.VolleyFired) and event.volley.hits)
+    gunners = tuple(event.shooter for event in fired if event.volley.place.purpose is Purpose.PDS)
+    return Reporter(words, forced, gunners)
 
 
 def _shown(state: State, player: str, names: Mapping[str, str]) -> str:
@@ -113,7 +119,7 @@ def _shown(state: State, player: str, names: Mapping[str, str]) -> str:
 def _waiting(words: Phrases, told: Sequence[Scene], after: State, names: Mapping[str, str]) -> Post:
     """Who must answer what; with the dice, if the step that asks is told only here."""
     owed = tuple(each for each in decisions(after) if not isinstance(each, MovementChoice))
-    fired = [scene for scene in told if isinstance(scene.event, ev.VolleyFired | ev.FireHeld)]
+    fired = [scene for scene in told if isinstance(scene.event, _FIRING)]
     reporter = Reporter(words)
     lines = [*reporter.heading(fired[0].before)] if fired else []
     lines += [line for scene in fired for line in reporter.lines(scene)]

@@ -105,10 +105,11 @@ def grouped(phrases: Phrases, reasons: Iterable[Barred], names: Mapping[str, str
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """Tells events in one language; `forced`: whose losses in these events left no choice."""
+    """Tells events in one language. Of these, `forced`: whose losses left no choice; `gunners`: whose PDS hit."""
 
     phrases: Phrases
     forced: frozenset[str] = frozenset()
+    gunners: tuple[str, ...] = ()
 
     def lines(self, scene: Scene) -> Lines:
         """What everybody may read about an event."""
@@ -198,10 +199,13 @@ class Reporter:
         """Why `player` loses something in the step under way, and that he had no choice, if so."""
         battle = None if state.phase is None else state.phase.battle
         assert battle is not None, "losses outside a battle"
-        by = battle.defender if player == battle.attacker else battle.attacker
-        causes = {BattleStep.PDS_LOSSES: "pds", BattleStep.CANNON_LOSSES: "cannon"}
-        key = f"cause.{causes.get(battle.step, 'round')}"
-        cause = self.phrases.say(key, by=self._race(state, by), round=battle.volley)
+        other = battle.defender if player == battle.attacker else battle.attacker
+        key, by = "cause.round", self._race(state, other)
+        if battle.step is BattleStep.CANNON_LOSSES:
+            key = "cause.cannon"
+        elif battle.step is BattleStep.PDS_LOSSES:
+            key, by = "cause.pds", self.phrases.list(self._race(state, gunner) for gunner in self.gunners)
+        cause = self.phrases.say(key, by=by, round=battle.volley)
         return self.phrases.say("cause.forced", cause=cause) if player in self.forced else cause
 
     def _after_battle(self, state: State, event: ev.FleetRetreated | ev.FightersLost | ev.BattleEnded) -> Lines:

@@ -80,7 +80,7 @@ class Table:
         self._open: tuple[State, tuple[ev.Event, ...]] | None = None
         self.follow("game", cmd.Begin())
 
-    def type(self, actor: str, name: str, **texts: str) -> None:
+    def type(self, actor: str, name: str, /, **texts: str) -> None:
         """Follows one typed command."""
         given = {key.removesuffix("_"): text for key, text in texts.items()}
         self.follow(actor, slash.build(self.state, actor, name, given))

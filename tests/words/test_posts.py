@@ -16,6 +16,8 @@ from bot.report import fleet
 from bot.steps import PostKind
 from renderer.view import BattleMark, CaptureMark, LossMark, PathMark
 from rules_core import events as ev
+from rules_core.errors import Barred
+from rules_core.galaxy import SystemKind
 from rules_core.pending import LossesChoice, MovementChoice, RetreatChoice, decisions
 from rules_core.state import RetreatOrder, StandingOrders
 from rules_core.units import Kind
@@ -71,6 +73,47 @@ def test_a_loss_names_system_player_unit_and_cause() -> None:
     assert "101: 조수단 loses 1 carrier (assault cannon of Emberfolk)." in table.of_kind(PostKind.CANNON)[0]
     korean = battle("ko")
     assert "101: Emberfolk 손실 전투기 1기 (조수단의 P.D.S. 사격)" in korean.of_kind(PostKind.PDS)[0]
+
+
+def test_a_round_is_told_under_its_number() -> None:
+    for told in random_game("en", 3).posts:
+        numbers = {volley.place.volley for volley in volleys(told.events)}
+        if told.kind is PostKind.ROUND:
+            assert told.post.text.splitlines()[0].split("**")[1].endswith(f"round {numbers.pop()}")
+
+
+def test_nowhere_to_retreat_is_told_with_every_reason() -> None:
+    table = battle("en")
+    barred = (
+        Barred("102", "nobody_came_through", "3.53-h"),
+        Barred("103", "nobody_came_through", "3.53-h"),
+        Barred("105", "red_border", "3.53-i", {"kind": SystemKind.SUPERNOVA}),
+    )
+    went_on = ev.BattleContinued("red", "101", ev.Cause.FORCED, barred)
+    lines = post(PostKind.ROUND, table.state, (went_on,), "en").text.splitlines()
+    assert lines[-3:] == [
+        "101: Emberfolk has nowhere to retreat and fights on.",
+        "- 102, 103: no ship came through there (3.53-h)",
+        "- 105: red border (supernova) (3.53-i)",
+    ]
+
+
+def test_the_referees_edits_are_told() -> None:
+    table = Table("en")
+    table.type("referee", "referee place", units="2 cruisers", at="103", player="green")
+    table.type("referee", "referee place", units="1 pds", at="103", player="green", planet="Moss")
+    table.type("referee", "referee planet", name="Bare", owner="red")
+    table.type("referee", "referee technology", player="blue", name="cybernetics")
+    table.type("referee", "referee power", player="blue", amount="9")
+    texts = table.of_kind(PostKind.REFEREE)
+    assert [text.splitlines()[1] for text in texts] == [
+        "Mossborn gets in 103: 2 cruisers.",
+        "Mossborn gets on Moss in 103: 1 PDS.",
+        "Bare belongs to: Emberfolk.",
+        "조수단 has the technology cybernetics now.",
+        "조수단: political power is 9 now.",
+    ]
+    assert all(text.startswith("**The referee:**") for text in texts)
 
 
 def test_who_must_answer_is_asked_with_the_dice_and_mentioned() -> None:
@@ -129,6 +172,7 @@ def test_every_die_and_every_loss_of_whole_games_is_told(language: str, seed: in
                 assert line.startswith(f"{event.at}: ")
                 assert RACES[event.player] in line
                 assert "(" in line
+                assert words.say("nobody") not in line.split("(", 1)[1].split()
             if isinstance(event, ev.PlanetCaptured):
                 assert event.planet in text
                 assert RACES[event.owner] in text
