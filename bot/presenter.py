@@ -44,6 +44,11 @@ class Post:
     text: str
     mentions: tuple[str, ...] = ()
 
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The text in parts that Discord takes."""
+        return pieces(self.text)
+
 
 def pieces(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, ...]:
     """`text` in parts of at most `limit` characters, cut at ends of lines where that is possible; nothing is lost."""
