@@ -53,8 +53,8 @@ def _plain_tile(fill: str, line: str, line_width: float, width: int, height: int
 
 
 def _hazard_border(pencil: ImageDraw.ImageDraw, shape: Tile, width: int, height: int) -> None:
-    inner = _hex_points(width, height, shape.line_width * 3.4)
-    pencil.line([*inner, inner[0], inner[1]], shape.line, round(shape.line_width * 0.5), joint="curve")
+    inner = _hex_points(width, height, shape.line_width * 2.0)
+    pencil.line([*inner, inner[0], inner[1]], shape.line, round(shape.line_width * 0.4), joint="curve")
     middle = _hex_points(width, height, shape.line_width)
     for start, end in zip(middle, middle[1:] + middle[:1], strict=True):
         for share in (0.2, 0.4, 0.6, 0.8):

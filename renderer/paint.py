@@ -80,9 +80,10 @@ def _(shape: Tile, image: Image.Image) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
     image.paste(tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), hex_mask(x1 - x0, y1 - y0))
     random, pencil = Random(shape.about), ImageDraw.Draw(image)
-    for _ in range(14 if shape.art == "normal" else 0):
-        x, y = random.uniform(x0 + (x1 - x0) / 4, x1 - (x1 - x0) / 4), random.uniform(y0 + 8, y1 - 8)
-        pencil.point((x, y), mix(shape.fill, shape.line, random.uniform(0.6, 1)))
+    for _ in range(24 if shape.art == "normal" else 0):
+        x, y = round(random.uniform(x0 + (x1 - x0) / 4, x1 - (x1 - x0) / 4)), round(random.uniform(y0 + 8, y1 - 8))
+        reach = random.choice((0, 0, 0, 1))
+        pencil.rectangle((x, y, x + reach, y + reach), mix(shape.fill, shape.line, random.uniform(0.6, 1)))
 
 
 @draw.register
@@ -95,7 +96,7 @@ def _(shape: Polygon, image: Image.Image) -> None:
 @draw.register
 def _(shape: Stroke, image: Image.Image) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
-    pieces = _dashes(shape.points, shape.dash) if shape.dash else (shape.points,)
+    pieces = tuple(_dashes(shape.points, shape.dash)) if shape.dash else (shape.points,)
     for width, colour in ((shape.halo, shape.ground), (shape.width, shape.fill)):
         if width:
             mask = Image.new("L", ((x1 - x0) * 2, (y1 - y0) * 2))

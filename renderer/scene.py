@@ -143,9 +143,9 @@ def _hop(
     board: Board, start: str, end: str, player: str, retreat: bool, jump: bool, look: Mapping[str, Seat], theme: Theme
 ) -> Iterable[Shape]:
     one, other = _ends(board, start, end)
-    colour, width, about = look[player].bright, board.size * 0.07, f"{start}-{end}/path/{player}"
-    dash = board.size * 0.11 if retreat or jump else 0
-    line = _curve(one, other) if jump else (between(one, other, 0.3), between(one, other, 0.7))
+    colour, width, about = look[player].bright, board.size * (0.045 if jump else 0.07), f"{start}-{end}/path/{player}"
+    dash = board.size * 0.08 if retreat or jump else 0
+    line = _curve(one, other) if jump else (between(one, other, 0.29), between(one, other, 0.57))
     yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
     head = between(one, other, 0.55) if not jump else line[-4]
     yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
@@ -154,13 +154,14 @@ def _hop(
 def _ends(board: Board, start: str, end: str) -> tuple[Point, Point]:
     """From centre to centre; straight up and down beside them, where the line does not cross a label."""
     (x0, y0), (x1, y1) = board.centre(start), board.centre(end)
-    aside = board.size * 0.34 if abs(x0 - x1) < 1 else 0.0
+    aside = board.size * 0.4 if abs(x0 - x1) < 1 else 0.0
     return (x0 + aside, y0), (x1 + aside, y1)
 
 
 def _curve(one: Point, other: Point) -> tuple[Point, ...]:
     dx, dy = other[0] - one[0], other[1] - one[1]
-    bend = (one[0] + dx / 2 - dy * 0.18, one[1] + dy / 2 + dx * 0.18)
+    side = 0.18 if dy > 0 else -0.18
+    bend = (one[0] + dx / 2 + dy * side, one[1] + dy / 2 - dx * side)
     shares = [step / 24 for step in range(25)]
     return tuple(between(between(one, bend, share), between(bend, other, share), share) for share in shares)
 
@@ -182,8 +183,9 @@ def _inside(
     largest = _sizes(board.size, floor, unit)
     palette = Look(theme, look, view.marks)
     for at in shown:
-        room = Room(board.centre(at), board.size, board.size * 0.075)
-        if state.galaxy.systems[at].red_bordered:
+        red = state.galaxy.systems[at].red_bordered
+        room = Room(board.centre(at), board.size, board.size * (0.13 if red else 0.075))
+        if red:
             yield from _barred(state.galaxy.systems[at], room, largest, floor, view, theme)
             continue
         options = tuple(contents(state, at, palette, each_load) for each_load in (True, False))

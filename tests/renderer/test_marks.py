@@ -17,7 +17,9 @@ from renderer import (
     render,
     scene,
 )
+from renderer.paint import paint
 from renderer.shapes import Icon, Polygon, Shape, Stroke, Text
+from renderer.theme import rgb
 from rules_core.units import Kind
 from tests.renderer.boards import ENGLISH, board, crowded
 
@@ -114,3 +116,15 @@ def test_a_retreat_is_marked_where_it_began_and_where_it_ends() -> None:
 def test_marks_change_the_picture() -> None:
     state = board(3, 1)
     assert render(state, View("", ENGLISH)) != render(state, View("", ENGLISH, marks=(ChangedMark("000"),)))
+
+
+@pytest.mark.parametrize("mark", [PathMark(("101", "000"), "blue"), RetreatMark("101", "000", "blue")])
+def test_a_line_shows_the_colour_of_the_player_over_its_halo(mark: Mark) -> None:
+    """Plain or dashed."""
+    state = board(3, 1)
+    shapes = scene(state, View("", ENGLISH, marks=(mark,)))
+    line = next(shape for shape in shapes if isinstance(shape, Stroke) and "/path/" in shape.about)
+    picture = paint((shapes[0], line))
+    x0, y0, x1, y1 = (round(edge) for edge in line.box)
+    colours = {colour for _, colour in picture.crop((x0, y0, x1, y1)).getcolors(1 << 20) or ()}
+    assert {rgb(line.fill), rgb(line.ground)} <= colours
