@@ -21,7 +21,7 @@ from bot.phrases import Language
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
 from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
-from bot.terminal import show_picture, suggested, typed_lines
+from bot.terminal import Suggested, show_picture, suggested, typed_lines
 from renderer import render
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice, SealedDice
 from rules_core.errors import Refusal, Unreadable
@@ -153,11 +153,12 @@ class Table:
         await self.outbox.empty(NOWHERE)
         return Record(line.number, line.actor, line.typed, True, None, answer, self.screen.take())
 
-    async def suggestions(self, typed: str) -> tuple[str, ...]:
+    async def suggestions(self, typed: str) -> tuple[Suggested, ...]:
         """How what is typed so far can go on."""
         state = await self.state()
-        line = read_line(typed, 0)
-        return suggested(state, line.actor or waited_for(state), line.typed, self.screen.language)
+        actor = read_line(typed, 0).actor
+        command = typed if actor is None else typed.partition(":")[2]
+        return suggested(state, actor or waited_for(state), command.lstrip(), self.screen.language)
 
     async def _answer(self, line: Line) -> str:
         if line.actor is None:

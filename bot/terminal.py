@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,16 @@ from rules_core.state import State
 HISTORY: Final = Path.home() / ".starpost_history"
 _CHUNK: Final = 4096
 
-Suggestions = Callable[[str], Awaitable[tuple[str, ...]]]
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """How a line can go on: `text` in place of the last so many characters."""
+
+    text: str
+    replaces: int
+
+
+Suggestions = Callable[[str], Awaitable[tuple[Suggested, ...]]]
 
 
 class _Completer(Completer):
@@ -37,16 +47,8 @@ class _Completer(Completer):
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
     ) -> AsyncGenerator[Completion, None]:
-        typed = document.text_before_cursor
-        for value in await self._suggestions(typed):
-            yield Completion(value, start_position=-_overlap(typed, value))
-
-
-def _overlap(typed: str, value: str) -> int:
-    """How much of the end of `typed` is the beginning of `value`."""
-    longest = min(len(typed), len(value))
-    ends = (n for n in range(longest, 0, -1) if value.casefold().startswith(typed[-n:].casefold()))
-    return next(ends, 0)
+        for each in await self._suggestions(document.text_before_cursor):
+            yield Completion(each.text, start_position=-each.replaces)
 
 
 async def typed_lines(suggestions: Suggestions) -> AsyncIterator[str]:
@@ -68,20 +70,24 @@ async def typed_lines(suggestions: Suggestions) -> AsyncIterator[str]:
             yield line.strip()
 
 
-def suggested(state: State, actor: str, typed: str, language: Language) -> tuple[str, ...]:
-    """How a command that is half typed can go on: its name, the next option, or a value of it."""
-    names = [f"/{name}" for name in COMMANDS]
+def suggested(state: State, actor: str, typed: str, language: Language) -> tuple[Suggested, ...]:
+    """How a command that is half typed can go on: its name, a value of the option at its end, the next option."""
     command = max((c for c in COMMANDS.values() if f"{typed} ".startswith(f"/{c.name} ")), key=_length, default=None)
     if command is None or typed == f"/{command.name}":
-        return tuple(name for name in names if name.startswith(typed))
+        names = (f"/{name}" for name in COMMANDS)
+        return tuple(Suggested(name, len(typed)) for name in names if name.startswith(typed))
     found = list(re.finditer(rf"\s({'|'.join(o.name for o in command.options) or '$'}):\s*", typed))
     texts = {each[1]: typed[each.end() : end].strip() for each, end in _spans(found, len(typed))}
-    others = tuple(f"{option.name}:" for option in command.options if option.name not in texts)
-    if not found or (typed.endswith(" ") and texts[found[-1][1]]):
-        return others
+    word = typed.rsplit(maxsplit=1)[-1] if not typed[-1:].isspace() else ""
+    others = (f"{option.name}:" for option in command.options if option.name not in texts)
+    following = tuple(Suggested(name, len(word)) for name in others if name.startswith(word))
+    if not found:
+        return following
+    value = typed[found[-1].end() :]
     option = command.option(found[-1][1])
     assert option is not None, "the pattern names options only"
-    return suggest(state, actor, command, option, texts[option.name], texts, language)
+    values = suggest(state, actor, command, option, value, texts, language)
+    return (*(Suggested(each, len(value)) for each in values if each != value.strip()), *(following if value.strip() else ()))
 
 
 def _length(command: Slash) -> int:

@@ -174,12 +174,21 @@ def test_every_option_has_suggestions_that_can_be_sent() -> None:
                 assert all(0 < len(value) <= 100 for value in found)
 
 
-def test_a_half_typed_line_goes_on() -> None:
-    assert suggested(STATE, "red", "/mo", "en") == ("/move",)
-    assert "/referee place" in suggested(STATE, "red", "/referee", "en")
-    assert suggested(STATE, "red", "/move ", "en") == ("units:", "from:", "to:", "via:")
-    assert suggested(STATE, "red", "/move from: 201 ", "en") == ("units:", "to:", "via:")
-    assert suggested(STATE, "red", "/move from: 201 to: 2", "en") == ("202", "212")
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("/mo", ["/move"]),
+        ("/move ", ["/move units:", "/move from:", "/move to:", "/move via:"]),
+        ("/move f", ["/move from:"]),
+        ("/move from: 201 ", ["/move from: 201 units:", "/move from: 201 to:", "/move from: 201 via:"]),
+        ("/move from: 201 to: 2", ["/move from: 201 to: 202", "/move from: 201 to: 212", "/move from: 201 to: 102"]),
+        ("/move from: 201 units: dread", []),
+        ("/move from: 201 units: cruisers", ["/move from: 201 units: 2 cruisers"]),
+    ],
+)
+def test_a_half_typed_line_goes_on(typed: str, expected: list[str]) -> None:
+    found = suggested(STATE, "red", typed, "en")
+    assert [typed[: len(typed) - each.replaces] + each.text for each in found] == expected
 
 
 def test_the_codes_of_these_refusals_have_words() -> None:
