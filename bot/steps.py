@@ -69,7 +69,7 @@ def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
         case ev.FleetRetreated():
             return PostKind.RETREAT, event.at
         case ev.PlanetBombarded():
-            return PostKind.BOMBARDMENT, event.at
+            return PostKind.BOMBARDMENT, event.planet
         case ev.LandingBegan() | ev.UnitsTransferred():
             return PostKind.LANDING, event.planet
         case ev.PhaseBegan() | ev.PhaseEnded() | ev.RoundBegan() | ev.RoundEnded():

@@ -318,7 +318,10 @@ def choose_landing(
     ships = _loading_order(state.ships_at(at, player)) if carrier is None else [one_ship(state, player, at, carrier)]
     free = [invasion.unassigned(state, ship) for ship in ships]
     if request.everything:
-        return tuple(party for party in free if party.ground_forces or party.pds)
+        parties = tuple(party for party in free if party.ground_forces or party.pds)
+        if not parties:
+            raise RuleViolation("nothing_aboard_there", "3.54-a", at=at)
+        return parties
     return _parties(at, free, _count(units, Kind.GROUND_FORCE), _count(units, Kind.PDS))
 
 
