@@ -6,9 +6,10 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from bot.clock import Clock
+from bot.phrases import Language
 from bot.steps import PostKind, asks, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Seat, Snapshot, Store
 from rules_core import codec, history
@@ -29,7 +30,6 @@ GAME: Final = "game"
 SNAPSHOT_EVERY: Final = 100
 HOT_GAMES: Final = 256
 
-Language = Literal["en", "ko"]
 Events = tuple[ev.Event, ...]
 
 
