@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.script import read_command
-from rules_core.choices import BattleChoice, InvasionChoice, LossesChoice, MovementChoice
+from rules_core.choices import BattleChoice, InvasionChoice, MovementChoice
 from rules_core.history import REFEREE
 from rules_core.pending import decisions
 from rules_core.state import State

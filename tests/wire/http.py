@@ -200,9 +200,7 @@ class Http:
         self._check_token(call.name)
         if (known := self._known(call)) is not None:
             return known
-        done = dispatch(
-            self._backend, method, path, json=call.payload, params=call.params, files=list(call.files)
-        )
+        done = dispatch(self._backend, method, path, json=call.payload, params=call.params, files=list(call.files))
         self._remember(call, done)
         return done
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
 
+import discord
+
 MIB: Final = 1024 * 1024
 REQUEST_BYTES: Final = 25 * MIB
 FILE_BYTES: Final = 10 * MIB
@@ -18,10 +20,7 @@ _CALLBACK: Final = re.compile(r"POST /interactions/\d+/[^/]+/callback")
 _ID: Final = re.compile(r"\d{15,20}")
 # Python's \w and Discord's letters and numbers differ in the underscore only, and that is allowed too.
 _NAME: Final = re.compile(r"[-'\w]{1,32}")
-_LOCALES: Final = frozenset(
-    "id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja"
-    " zh-TW ko".split()
-)
+_LOCALES: Final = frozenset(locale.value for locale in discord.Locale)
 _MESSAGE_CALLBACKS: Final = (4, 7)
 _CHOICES_CALLBACK: Final = 8
 

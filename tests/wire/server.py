@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, Self
 
 from aiohttp import web
@@ -126,12 +127,10 @@ class WireServer:
         data = self._command(channel, name, options)
         return self._interact(InteractionType.APPLICATION_COMMAND, who, channel, data)
 
-    async def complete(
-        self, who: Person, channel: int, name: str, option: str, text: str, /, **options: Any
-    ) -> Told:
+    async def complete(self, who: Person, channel: int, name: str, option: str, text: str, /, **options: Any) -> Told:
         """Types into an option and waits for the suggestions."""
         data = self._command(channel, name, {**options, option: text}, focused=option)
-        return await self.answered(self._interact(InteractionType.AUTOCOMPLETE, who, channel, data))
+        return await self.answered(self._interact(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, who, channel, data))
 
     async def press(self, who: Person, message: Message, label: str | None = None) -> Told:
         """Presses a button and waits for the whole answer."""
@@ -154,6 +153,15 @@ class WireServer:
     async def until(self, true: Callable[[], Any], what: str, seconds: float = 20) -> None:
         """Waits until something is true."""
         await self.world.until(true, what, seconds)
+
+    def pass_time(self, time: timedelta) -> None:
+        """Lets time pass for Discord."""
+        self.world.backend.advance_clock(time.total_seconds())
+
+    def forgive(self, told: Told) -> None:
+        """Discord gives an interaction up: its token is dead, and nobody waits for an answer any more."""
+        told.record.expires_at = told.record.initial_response_deadline = self.world.backend.now_iso()
+        self.world.given_up.add(told.record.id)
 
     # ---- interactions
 

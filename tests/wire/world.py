@@ -44,12 +44,17 @@ class LoopbackFiles(CdnStore):
 
 @dataclass
 class World:
-    """What HTTP and gateway share. `complaints`: what the bot did that Discord would not have taken."""
+    """What HTTP and gateway share.
+
+    `complaints`: what the bot did that Discord would not have taken. `given_up`: interactions of which no answer is
+    expected any more, because a test let them die.
+    """
 
     backend: Backend = field(default_factory=lambda: Backend(clock=RunningClock()))
     files: LoopbackFiles = field(default_factory=LoopbackFiles)
     complaints: list[str] = field(default_factory=list)
     nonces: dict[tuple[int, str], tuple[int, datetime]] = field(default_factory=dict)
+    given_up: set[int] = field(default_factory=set)
     shards: int = 1
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -67,7 +72,8 @@ class World:
 
     def unanswered(self) -> list[Interaction]:
         """The interactions that got no answer, or stayed at "thinking"."""
-        return [each for each in self.backend.interactions.values() if not each.responded or each.loading]
+        waiting = (each for each in self.backend.interactions.values() if not each.responded or each.loading)
+        return [each for each in waiting if each.id not in self.given_up]
 
     async def changed(self) -> None:
         """Wakes those who wait for something."""
