@@ -87,7 +87,8 @@ def suggested(state: State, actor: str, typed: str, language: Language) -> tuple
     option = command.option(found[-1][1])
     assert option is not None, "the pattern names options only"
     values = suggest(state, actor, command, option, value, texts, language)
-    return (*(Suggested(each, len(value)) for each in values if each != value.strip()), *(following if value.strip() else ()))
+    completed = tuple(Suggested(each, len(value)) for each in values if each != value.strip())
+    return (*completed, *following) if value.strip() else completed
 
 
 def _length(command: Slash) -> int:
