@@ -211,7 +211,8 @@ class WireServer:
         else:
             validate_option_value(command, option, value)
         if option["type"] == OptionType.ATTACHMENT:
-            wire = store_interaction_attachment(backend, channel, *value, resolved)
+            filename, data = value
+            wire = store_interaction_attachment(backend, channel, filename, data, resolved)
         return {"name": option["name"], "type": option["type"], "value": wire}
 
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from tests.wire.conftest import Running
 from tests.wire.game import next_line, open_table
 from tests.wire.http import Trouble
+from tests.wire.running import Running
 from tests.wire.server import WireServer
 
 FIRST_ANSWER = r"POST /interactions/\d+/[^/]+/callback"

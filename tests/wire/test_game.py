@@ -6,8 +6,8 @@ from PIL import Image
 
 from bot.steps import PostKind
 from rules_core.pending import LossesChoice, RetreatChoice, decisions
-from tests.wire.conftest import Running
 from tests.wire.game import HUB, next_line, open_table
+from tests.wire.running import Running
 from tests.wire.server import WireServer, buttons
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.client import create_bot
 from bot.config import Settings
-from tests.wire.conftest import Running
 from tests.wire.limits import MIB, faults
+from tests.wire.running import Running
 from tests.wire.server import WireServer
 
 COMMAND = {"name": "move", "description": "Move ships", "options": []}

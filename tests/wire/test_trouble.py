@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.wire.conftest import Running
 from tests.wire.game import Table, next_line, open_table
 from tests.wire.http import Trouble
+from tests.wire.running import Running
 from tests.wire.server import WireServer
 from tests.wire.world import NONCE_MEMORY
 
