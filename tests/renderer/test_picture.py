@@ -19,6 +19,10 @@ def opened(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
+def pixels(image: Image.Image) -> list[tuple[int, ...]]:
+    return list(zip(*[iter(image.tobytes())] * 3, strict=True))
+
+
 def test_the_same_position_gives_the_same_bytes_from_warm_and_cold_caches() -> None:
     state = board(2, 3)
     first = render(state, VIEW)
@@ -68,8 +72,7 @@ def test_texts_stand_on_the_ground_that_the_scene_names(theme: str) -> None:
     assert len(checked) > 50
     for text in checked:
         x0, y0, x1, y1 = (round(edge) for edge in text.box)
-        pixels = Counter(image.crop((x0, y0, x1, y1)).getdata())
-        common = [colour for colour, _ in pixels.most_common(2)]
+        common = [colour for colour, _ in Counter(pixels(image.crop((x0, y0, x1, y1)))).most_common(2)]
         assert rgb(text.on) in common, text
 
 
@@ -77,7 +80,7 @@ def test_letters_are_painted_in_their_colour() -> None:
     shapes = scene(board(3, 1), VIEW)
     label = next(shape for shape in shapes if shape.about == "000/label")
     x0, y0, x1, y1 = (round(edge) for edge in label.box)
-    assert rgb(label.colours[0]) in set(paint.paint(shapes).crop((x0, y0, x1, y1)).getdata())
+    assert rgb(label.colours[0]) in set(pixels(paint.paint(shapes).crop((x0, y0, x1, y1))))
 
 
 def test_one_ground_force_more_changes_the_picture() -> None:

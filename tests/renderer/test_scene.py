@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from renderer import BattleMark, BombardMark, CaptureMark, LossMark, View, scene, shapes_as_json
+from renderer.layout import place, rim
 from renderer.shapes import Globe, Icon, Plate, Polygon, Shape, Text, Tile
 from renderer.theme import contrast
 from rules_core import hexes
@@ -211,6 +212,7 @@ def test_cards_show_who_acted_who_acts_and_the_order_of_the_rest_by_power() -> N
     assert [key for key in places if texts(shapes, f"panel/{key}/acting") == [ENGLISH.acting]] == ["green"]
     assert {key for key in places if texts(shapes, f"panel/{key}/acted") == [ENGLISH.acted]} == {"red", "blue"}
     assert places["green"] == 3
+    assert (places["red"] < places["blue"]) == (state.political_power("red") > state.political_power("blue"))
     rest = sorted(("yellow", "purple", "orange"), key=lambda key: -state.political_power(key))
     assert sorted(rest, key=places.__getitem__) == rest
     assert texts(shapes, f"panel/{rest[0]}/next") == [ENGLISH.next]
@@ -254,6 +256,17 @@ def test_the_rim_of_an_owner_joins_over_neighbours() -> None:
     for at, owner in holder.items():
         own = sum(holder.get(other) == owner for other in hexes.neighbours(at))
         assert len([band for band in bands if band.about == f"{at}/rim/{owner}"]) == 6 - own
+
+
+def test_the_bands_of_two_neighbours_of_one_owner_meet_on_their_common_edge() -> None:
+    """North and south of it lie others: the bands to its left and right end where the neighbour's begin."""
+    bands = {at: rim(place(["000", "101"], 1600, 0, 0), at, edges, 10) for at, edges in NORTH_AND_SOUTH.items()}
+    ends = {at: {(round(x), round(y)) for band in of for x, y in band} for at, of in bands.items()}
+    corners = {(round(x), round(y)) for x, y in place(["000", "101"], 1600, 0, 0).corners("000")}
+    assert len(ends["000"] & ends["101"] - corners) == 2
+
+
+NORTH_AND_SOUTH = {"000": frozenset({1, 2, 3, 4, 5}), "101": frozenset({0, 1, 2, 4, 5})}
 
 
 def test_systems_that_touch_share_their_edge() -> None:
