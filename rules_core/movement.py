@@ -36,7 +36,7 @@ def hops_from(state: State, at: str) -> tuple[Hop, ...]:
 
 
 def entry_barred(state: State, player: str, at: str) -> Barred | None:
-    """3.52.1-b, c, 3.52.4-d: why `player` cannot enter a system at all; None if he can."""
+    """3.52.1-b, c, 3.52.4-d, e: why `player` cannot enter a system at all; None if he can."""
     kind = state.galaxy.systems[at].kind
     if kind is SystemKind.SUPERNOVA:
         return Barred(at, "supernova", "3.52.4-d")
@@ -46,7 +46,7 @@ def entry_barred(state: State, player: str, at: str) -> Barred | None:
 
 
 def intercepted_by(state: State, player: str, at: str) -> str | None:
-    """3.52.3-a, b: whose fleet stops the ships of `player` that enter a system."""
+    """3.52.3-a, b, e: whose fleet stops the ships of `player` that enter a system, the first and every later one."""
     return next((owner for owner in state.fleet_owners(at) if owner != player), None)
 
 
@@ -83,7 +83,7 @@ class _Found:
 def shortest_way(state: State, player: str, start: str, goal: str) -> tuple[Hop, ...] | None:
     """The shortest allowed way; of equal ones without a wormhole before with one, then the lowest labels.
 
-    None if there is no way at all, however long.
+    None if there is no way at all, however long. A fleet at the start stops nobody (3.52.3-f).
     """
     best: dict[str, _Found] = {}
     layer = {start: _Found(())}
@@ -162,7 +162,7 @@ def barriers(state: State, player: str, start: str, reach: int) -> tuple[Barred,
 
 
 def loaded(state: State, player: str, at: str, orders: Iterable[LoadOrder]) -> Events:
-    """3.52.2-a, b: ground units go aboard own ships of a system from own planets there."""
+    """3.52.2-a, b: ground units go aboard own ships of a system from own planets there, which stay own (3.52.2-i)."""
     events: list[ev.Event] = []
     for order in orders:
         _check_load(state, player, at, order)
@@ -276,7 +276,7 @@ def _check_movement(state: State, ship: Ship, way: Sequence[Hop]) -> None:
 
 
 def _check_fighters_go_along(state: State, command: MoveShips) -> None:
-    """3.52.2-g: as many fighters go along as are named, if the moving carriers have room."""
+    """3.52.2-d, g: as many fighters go along as are named, if the moving carriers have room; the others stay."""
     check_fighters_at(state, command.player, command.start, command.fighters)
     room = state.free_places(own_ships_at(state, command.player, command.start, command.ships))
     if command.fighters > room:
@@ -284,7 +284,7 @@ def _check_fighters_go_along(state: State, command: MoveShips) -> None:
 
 
 def load_units(state: State, command: LoadUnits) -> Events:
-    """3.52.2-b: loading without a move."""
+    """3.52.2-b, j: loading without a move, enemies there or not. Unloading waits for the invasion (3.52.2-c)."""
     if not command.load:
         raise RuleViolation("nothing_named", "3.52.2-b", at=command.at)
     return loaded(state, command.player, command.at, command.load)

@@ -186,7 +186,7 @@ def _ships(state: State, losses: Losses) -> tuple[Ship, ...]:
 
 
 def _destroyed(state: State, battle: Battle, side: str) -> ev.UnitsDestroyed:
-    """3.52.2-e: the ships go with what they carry."""
+    """3.52.2-e, 3.53-l: the ships go with what they carry."""
     losses = battle.chosen[side]
     return ev.UnitsDestroyed(side, battle.at, _ships(state, losses), losses.fighters)
 
@@ -213,7 +213,7 @@ def _continued(battle: Battle, cause: ev.Cause, barred: tuple[Barred, ...] = ())
 
 
 def _retreated(state: State, battle: Battle, to: str, cause: ev.Cause) -> Events:
-    """3.53-h, k: the whole fleet goes; fighters only as far as the carriers have room."""
+    """3.53-h, k, n: the whole fleet goes, to no new fire; fighters only as far as the carriers have room."""
     ships = state.ships_at(battle.at, battle.attacker)
     fighters = state.fighters_at(battle.at, battle.attacker)
     aboard = min(fighters, state.free_places(ships))
@@ -256,7 +256,7 @@ _STEPS: Final[Mapping[BattleStep, Callable[[State, Battle, Dice], Events]]] = {
 
 
 def retreat_goals(state: State, battle: Battle) -> tuple[tuple[str, ...], tuple[Barred, ...]]:
-    """3.53-h, i: the systems to which the attacker may retreat, and for every other neighbour why not."""
+    """3.53-h, i, 3.52.4-c: the systems to which the attacker may retreat, and for every other neighbour why not."""
     goals, barred = [], []
     for at in state.galaxy.touching(battle.at):
         reason = _retreat_barred(state, battle, at)
@@ -284,7 +284,7 @@ def _retreat_barred(state: State, battle: Battle, to: str) -> Barred | None:
 
 
 def _arrivals(state: State, at: str) -> tuple[Journey, ...]:
-    """3.53-h: the journeys that ended here when the movement step did, also of ships since destroyed."""
+    """3.53-h, j: the journeys that ended here when the movement step did, by any ship, also one since destroyed."""
     return tuple(j for j in phase_of(state).journeys.values() if j.hops[-1].to == at)
 
 
