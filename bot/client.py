@@ -1,0 +1,135 @@
+"""The Discord client: opens the database, puts the parts together, registers the commands."""
+
+import hashlib
+import json
+import logging
+from datetime import datetime
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot import error_replies, prompts
+from bot.config import Settings
+from bot.drawing import Drawing
+from bot.outbox import Outbox
+from bot.phrases import Language, Phrases, language_of, phrases
+from bot.sender import DiscordSender
+from bot.service import Service
+from bot.store import GameRow, Store
+from bot.translator import CatalogueTranslator
+
+log = logging.getLogger(__name__)
+
+EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.play", "bot.cogs.personal")
+# The fact in the database that tells which commands Discord knows.
+_SYNCED: Final = "synced_commands"
+
+
+class DiscordClock:
+    """The clock of the Discord library: the machine's, and the stand-in's where there is one."""
+
+    def now(self) -> datetime:
+        return discord.utils.utcnow()
+
+
+class Tree(app_commands.CommandTree["StarpostBot"]):
+    """All slash commands: answered privately at once, errors in one place."""
+
+    async def interaction_check(self, interaction: "discord.Interaction[StarpostBot]", /) -> bool:
+        # Discord waits three seconds for a first answer, and the first answer decides who sees the reply.
+        if interaction.type is discord.InteractionType.application_command:
+            await interaction.response.defer(ephemeral=True)
+        return True
+
+    async def on_error(
+        self, interaction: "discord.Interaction[StarpostBot]", error: app_commands.AppCommandError, /
+    ) -> None:
+        await error_replies.reply_to(interaction, error)
+
+
+class StarpostBot(commands.Bot):
+    """The bot. What it keeps is in `store`; what it does is in `service`; what it says in public goes to `outbox`."""
+
+    store: Store
+    service: Service
+    outbox: Outbox
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            tree_cls=Tree,
+        )
+        self.drawing = Drawing()
+        self._settings = settings
+        # Posts may be left over from before a restart; a look at the database tells.
+        self._left_over = True
+
+    async def setup_hook(self) -> None:
+        self.store = await Store.open(self._settings.database)
+        clock = DiscordClock()
+        self.service = Service(self.store, clock, self._wake)
+        self.outbox = Outbox(self.store, DiscordSender(self), clock)
+        self.add_dynamic_items(*prompts.ITEMS)
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        await self.tree.set_translator(CatalogueTranslator())
+        await self._sync()
+        self._deliver.start()
+
+    async def close(self) -> None:
+        self._deliver.cancel()
+        if hasattr(self, "outbox"):
+            await self.outbox.close()
+        await super().close()
+        if hasattr(self, "store"):
+            await self.store.close()
+
+    async def reader(self, interaction: discord.Interaction) -> Phrases:
+        """The words for who reads the private answer: his own setting, else what Discord says."""
+        own = await self.store.language_of(interaction.user.id)
+        language: Language = "ko" if own == "ko" else "en" if own else language_of(str(interaction.locale))
+        return phrases(language)
+
+    async def game_here(self, interaction: discord.Interaction) -> GameRow:
+        """The game of the channel; refused if there is none."""
+        return await self.service.game_in(interaction.channel_id or 0)
+
+    # ---- posts
+
+    def _wake(self, channel: int) -> None:
+        self._left_over = True
+        self.outbox.wake(channel)
+
+    @tasks.loop(minutes=1)
+    async def _deliver(self) -> None:
+        """Sends what is left over: after a restart, and after a failure of Discord."""
+        if self._left_over:
+            await self.outbox.drain()
+            self._left_over = bool(await self.store.owed_channels())
+
+    @_deliver.before_loop
+    async def _until_ready(self) -> None:
+        await self.wait_until_ready()
+
+    # ---- commands
+
+    async def _sync(self) -> None:
+        """Tells Discord the commands, if they are not what it was told last."""
+        translator = self.tree.translator
+        assert translator is not None, "set before"
+        payload = [await each.get_translated_payload(self.tree, translator) for each in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        if digest != await self.store.fact(_SYNCED):
+            await self.tree.sync()
+            await self.store.set_fact(_SYNCED, digest)
+            log.info("%s commands were registered", len(payload))
+
+
+def create_bot(settings: Settings) -> StarpostBot:
+    """The bot with these settings, not yet connected."""
+    return StarpostBot(settings)

@@ -1,0 +1,156 @@
+"""`/game`: a game from its creation to its end."""
+
+import io
+from typing import TYPE_CHECKING, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot import lobby, looks, parse, prompts, replies
+from bot.phrases import Phrases
+from bot.seats import check_referee, seat_or_referee
+from bot.steps import PostKind
+from bot.translator import choices, command, words
+from rules_core.errors import FileError, RuleViolation
+from rules_core.position import MAX_CHARACTERS
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+# What a game needs in its channel.
+NEEDED: Final = ("view_channel", "send_messages", "attach_files")
+NEEDED_IN_THREADS: Final = ("view_channel", "send_messages_in_threads", "attach_files")
+_PATH: Final = "game.commands"
+
+
+async def setup(bot: "StarpostBot") -> None:
+    """Adds the group."""
+    await bot.add_cog(GameCog(bot))
+
+
+def check_permissions(interaction: discord.Interaction, reader: Phrases) -> None:
+    """Refuses a channel in which the bot lacks something, and names what."""
+    needed = NEEDED_IN_THREADS if isinstance(interaction.channel, discord.Thread) else NEEDED
+    missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
+    if missing:
+        named = tuple(reader.say(f"permission.{name}") for name in missing)
+        raise RuleViolation("permissions_missing", permissions=named)
+
+
+@app_commands.guild_only()
+class GameCog(commands.GroupCog, group_name=words("game.name"), group_description=words("game.text")):
+    """Seats, beginning and end of the game in a channel."""
+
+    def __init__(self, bot: "StarpostBot") -> None:
+        self.bot = bot
+
+    @command(f"{_PATH}.create")
+    @app_commands.choices(language=choices(f"{_PATH}.create", "language"))
+    async def create(
+        self, interaction: discord.Interaction, name: str | None = None, language: str | None = None
+    ) -> None:
+        reader = await self.bot.reader(interaction)
+        check_permissions(interaction, reader)
+        tongue = "ko" if language == "ko" else "en" if language else reader.language
+        title = name or reader.say("lobby.default_name")
+        game = await lobby.open_game(
+            self.bot.service, interaction.guild_id or 0, interaction.channel_id or 0, interaction.user.id, title, tongue
+        )
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.created"))
+
+    @command(f"{_PATH}.join")
+    async def join(self, interaction: discord.Interaction, race: str | None = None) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        state = (await self.bot.service.load(game.id)).state
+        seat = None if race is None else parse.parse_player(state, race)
+        key = await self.bot.service.join(game.id, interaction.user.id, seat)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.joined", player=state.player(key).race))
+
+    @join.autocomplete("race")
+    async def _free_seats(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.store.game_in(interaction.channel_id or 0)
+        seats = () if game is None else await self.bot.store.seats(game.id)
+        free = [seat for seat in seats if seat.user is None and typed.casefold() in seat.race.casefold()]
+        found = [app_commands.Choice(name=seat.race, value=seat.key) for seat in free]
+        nothing = reader.say("discord.no_free_seat")
+        return found or [app_commands.Choice(name=nothing, value=nothing)]
+
+    @command(f"{_PATH}.leave")
+    async def leave(self, interaction: discord.Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        await self.bot.service.leave(game.id, interaction.user.id)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.left"))
+
+    @command(f"{_PATH}.start")
+    async def start(self, interaction: discord.Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        check_referee(game, interaction.user.id)
+        await lobby.begin(self.bot.service, game)
+        await replies.tell(interaction, reader.say("lobby.started"))
+
+    @command(f"{_PATH}.status")
+    async def status(self, interaction: discord.Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        now = await self.bot.service.load(game.id)
+        who = await seat_or_referee(self.bot.service, game, interaction.user.id)
+        seats = lobby.describe(game, await self.bot.store.seats(game.id), reader)
+        text = seats if game.status == "lobby" else f"{looks.status(now.state, who, reader.language)}\n{seats}"
+        view = prompts.buttons(game.id, now.row.head, now.state, reader.language, who)
+        await replies.tell(interaction, text, view=view)
+
+    @command(f"{_PATH}.export")
+    async def export(self, interaction: discord.Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        content = (await self.bot.service.game_file(game.id)).encode()
+        file = discord.File(io.BytesIO(content), f"starpost-game-{game.id}.json")
+        await replies.tell(interaction, reader.say("lobby.exported"), file=file)
+
+    @command(f"{_PATH}.import")
+    async def import_(self, interaction: discord.Interaction, file: discord.Attachment) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.store.game_in(interaction.channel_id or 0)
+        if file.size > lobby.MAX_BYTES:
+            raise FileError("", "too_large", most=MAX_CHARACTERS)
+        if game is None:
+            check_permissions(interaction, reader)
+        else:
+            check_referee(game, interaction.user.id)
+        read = lobby.read_upload(await file.read())
+        if game is None:
+            game = await self.bot.service.create(
+                interaction.guild_id or 0, interaction.channel_id or 0, reader.language, interaction.user.id, read
+            )
+        else:
+            await lobby.replace_beginning(self.bot.service, game, read)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.imported"))
+
+    @command(f"{_PATH}.referee")
+    async def referee(self, interaction: discord.Interaction, user: discord.Member) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        check_referee(game, interaction.user.id)
+        if user.bot:
+            raise RuleViolation("referee_is_a_bot")
+        await self.bot.store.set_referee(game.id, user.id)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
+
+    @command(f"{_PATH}.end")
+    async def end(self, interaction: discord.Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        check_referee(game, interaction.user.id)
+        await self.bot.service.end(game.id)
+        await self.bot.service.tell(game.id, PostKind.ENDED)
+        await replies.tell(interaction, reader.say("lobby.was_ended"))

@@ -1,0 +1,31 @@
+"""What a user sets for himself."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot import replies
+from bot.translator import choices, command
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+
+async def setup(bot: "StarpostBot") -> None:
+    """Adds the command."""
+    await bot.add_cog(PersonalCog(bot))
+
+
+class PersonalCog(commands.Cog):
+    """`/language`, everywhere."""
+
+    def __init__(self, bot: "StarpostBot") -> None:
+        self.bot = bot
+
+    @command("language")
+    @app_commands.choices(language=choices("language", "language"))
+    async def language(self, interaction: discord.Interaction, language: str) -> None:
+        await self.bot.store.set_language(interaction.user.id, language)
+        await replies.tell(interaction, (await self.bot.reader(interaction)).say("discord.language_set"))

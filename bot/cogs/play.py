@@ -1,0 +1,118 @@
+"""The commands of play: every slash command of the registry, with suggestions for its options."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from inspect import Parameter, Signature
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord import app_commands
+
+from bot import autocomplete, desk, error_replies, prompts, replies
+from bot.seats import actor_of
+from bot.slash import COMMANDS, Does, Fills, Option, Slash
+from bot.translator import choices, command, option_name, words
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+_TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills.FLAG: bool}
+# Values that are few and always the same are offered by Discord itself.
+_FIXED: Final = (Fills.PHASE,)
+_CHANGES: Final = (Does.ORDER, Does.UNDO)
+
+Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+
+
+async def setup(bot: "StarpostBot") -> None:
+    """Adds the commands to the tree, subcommands in their groups."""
+    groups: dict[str, app_commands.Group] = {}
+    for slash in COMMANDS.values():
+        group, _, name = slash.name.rpartition(" ")
+        if slash.does is Does.TO_COME:
+            continue
+        if not group:
+            bot.tree.add_command(_command(slash, name))
+            continue
+        if group not in groups:
+            groups[group] = app_commands.Group(
+                name=words(f"{group}.name"), description=words(f"{group}.text"), guild_only=True
+            )
+            bot.tree.add_command(groups[group])
+        groups[group].add_command(_command(slash, f"{group}.commands.{name}"))
+
+
+# ---- a command of the registry as a command of Discord
+
+
+def _command(slash: Slash, path: str) -> app_commands.Command[Any, ..., None]:
+    async def run(interaction: "discord.Interaction[StarpostBot]", **given: object) -> None:
+        await _answer(interaction, slash, _texts(given))
+
+    options = {_parameter_name(option): option for option in slash.options}
+    interaction = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    run.__signature__ = Signature([interaction, *map(_parameter, options.values())])  # type: ignore[attr-defined]
+    suggested = {name: _suggester(slash, option) for name, option in options.items() if _is_suggested(option)}
+    fixed = {name: choices(path, option.name) for name, option in options.items() if option.fills in _FIXED}
+    described = app_commands.choices(**fixed)(app_commands.autocomplete(**suggested)(run))
+    return command(path)(app_commands.guild_only(described))
+
+
+def _parameter_name(option: Option) -> str:
+    return f"{option.name}_" if iskeyword(option.name) else option.name
+
+
+def _parameter(option: Option) -> Parameter:
+    type_: Any = _TYPES.get(option.fills, str)
+    default = Parameter.empty if option.required else None
+    annotation = type_ if option.required else type_ | None
+    return Parameter(_parameter_name(option), Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _is_suggested(option: Option) -> bool:
+    return option.fills not in _TYPES and option.fills not in _FIXED
+
+
+def _texts(given: Mapping[str, object]) -> dict[str, str]:
+    """The options as texts under their English names; what was left out is left out."""
+    return {option_name(name): str(value) for name, value in given.items() if value is not None}
+
+
+async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash, texts: Mapping[str, str]) -> None:
+    bot = interaction.client
+    reader = await bot.reader(interaction)
+    game = await bot.game_here(interaction)
+    actor = await actor_of(bot.service, game, interaction.user.id, slash)
+    answer = await desk.perform(bot.service, game.id, actor, slash, texts, reader.language)
+    view = None
+    if slash.does in _CHANGES:
+        now = await bot.service.load(game.id)
+        view = prompts.buttons(game.id, now.row.head, now.state, reader.language, actor)
+    await replies.tell(interaction, answer.text, picture=answer.picture, view=view)
+
+
+# ---- suggestions
+
+
+def _suggester(slash: Slash, option: Option) -> Suggester:
+    async def suggest(interaction: "discord.Interaction[StarpostBot]", typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            values = await _suggestions(interaction, slash, option, typed)
+        except Exception as error:  # a list cannot be refused: what is wrong stands in it
+            values = (await error_replies.hint(interaction, error),)
+        return [app_commands.Choice(name=value[:100], value=value[:100]) for value in values]
+
+    return suggest
+
+
+async def _suggestions(
+    interaction: "discord.Interaction[StarpostBot]", slash: Slash, option: Option, typed: str
+) -> tuple[str, ...]:
+    bot = interaction.client
+    reader = await bot.reader(interaction)
+    game = await bot.game_here(interaction)
+    actor = await actor_of(bot.service, game, interaction.user.id, slash)
+    state = (await bot.service.load(game.id)).state
+    texts = _texts(dict(iter(interaction.namespace)))
+    found = autocomplete.suggest(state, actor, slash, option, typed, texts, reader.language)
+    return found or (reader.say("discord.nothing_to_suggest"),)

@@ -1,0 +1,75 @@
+"""The only place where an error becomes a reply: what was refused in the reader's words, anything else as a reference."""
+
+import logging
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+import discord
+from discord import app_commands
+
+from bot import replies
+from bot.phrases import Phrases
+from bot.report import all_races
+from bot.store import HeadMoved
+from rules_core.errors import FileError, Refusal
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+log = logging.getLogger(__name__)
+
+_CHOICE_LIMIT: Final = 100
+# The client of the user, or Discord itself, does not know the commands as they are now.
+_STALE: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
+
+
+async def reply_to(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> None:
+    """Tells who asked, privately, what went wrong."""
+    if not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True)
+    await replies.tell(interaction, await _sentence(interaction, error))
+
+
+@asynccontextmanager
+async def answering(interaction: "discord.Interaction[StarpostBot]") -> AsyncIterator[None]:
+    """For what is not a command: errors inside are answered as those of commands are."""
+    try:
+        yield
+    except Exception as error:  # every one becomes a reply, and what was not foreseen is logged with it
+        await reply_to(interaction, error)
+
+
+async def hint(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> str:
+    """The same as one line for a list of suggestions."""
+    return (await _sentence(interaction, error)).splitlines()[0][:_CHOICE_LIMIT]
+
+
+async def _sentence(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> str:
+    words = await interaction.client.reader(interaction)
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    match error:
+        case Refusal():
+            return words.refusal(error, await _names(interaction))
+        case FileError():
+            return words.file_error(error)
+        case HeadMoved():
+            return words.say("discord.moved_on")
+    if isinstance(error, _STALE):
+        return words.say("discord.stale")
+    return _unforeseen(words, error)
+
+
+def _unforeseen(words: Phrases, error: Exception) -> str:
+    reference = secrets.token_hex(4)
+    log.error("reference %s", reference, exc_info=error)
+    return words.say("discord.unforeseen", reference=reference)
+
+
+async def _names(interaction: "discord.Interaction[StarpostBot]") -> Mapping[str, str]:
+    """What the players of the game in this channel are called."""
+    bot = interaction.client
+    row = await bot.store.game_in(interaction.channel_id or 0)
+    return {} if row is None else all_races((await bot.service.load(row.id)).state)

@@ -1,0 +1,29 @@
+"""Private replies: only the one who asked sees them."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord.utils import MISSING
+
+from bot.desk import Picture
+from bot.presenter import pieces
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+
+async def tell(
+    interaction: "discord.Interaction[StarpostBot]",
+    text: str,
+    *,
+    picture: Picture | None = None,
+    view: discord.ui.View | None = None,
+    file: discord.File = MISSING,
+) -> None:
+    """Answers an interaction that was deferred, in as many messages as the text needs."""
+    if picture is not None:
+        file = await interaction.client.drawing.file(picture)
+    *before, last = pieces(text)
+    for piece in before:
+        await interaction.followup.send(piece, ephemeral=True)
+    await interaction.followup.send(last, file=file, view=view or MISSING, ephemeral=True)

@@ -1,0 +1,74 @@
+"""Sends the posts that are owed to their channels on Discord."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot import desk, lobby, prompts
+from bot.outbox import Undeliverable, nonce
+from bot.phrases import Language, phrases
+from bot.presenter import pieces
+from bot.steps import PostKind
+from bot.store import Post
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+_ABOUT_A_GAME: Final = (PostKind.LOBBY, PostKind.ENDED)
+
+
+class DiscordSender:
+    """Makes words, picture and buttons of a post and sends it; pings only the players it is for."""
+
+    def __init__(self, bot: "StarpostBot") -> None:
+        self._bot = bot
+
+    async def send(self, post: Post) -> int:
+        try:
+            if post.kind in _ABOUT_A_GAME:
+                return await self._send_about_game(post)
+            return await self._send_step(post)
+        except discord.HTTPException as error:
+            if 400 <= error.status < 500:  # a channel gone, a permission missing: trying again would not help
+                raise Undeliverable(str(error)) from error
+            raise
+
+    async def _send_about_game(self, post: Post) -> int:
+        game, seats = await self._bot.store.game(post.game), await self._bot.store.seats(post.game)
+        return await self._send_pieces(post, pieces(lobby.describe(game, seats, phrases(_language(post)))))
+
+    async def _send_step(self, post: Post) -> int:
+        told, language = await self._bot.service.happening(post), _language(post)
+        users = {seat.key: seat.user for seat in await self._bot.store.seats(post.game) if seat.user is not None}
+        words = desk.post(post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()})
+        picture = desk.post_picture(post.kind, told, language)
+        return await self._send_pieces(
+            post,
+            words.pieces,
+            [users[key] for key in words.mentions if key in users],
+            None if picture is None else await self._bot.drawing.file(picture),
+            prompts.buttons(post.game, told.last, told.after, language) if post.kind == PostKind.WAITING else None,
+        )
+
+    async def _send_pieces(
+        self,
+        post: Post,
+        parts: Iterable[str],
+        pinged: Iterable[int] = (),
+        file: discord.File | None = None,
+        view: discord.ui.View | None = None,
+    ) -> int:
+        """Sends a text in its parts, the map and the buttons with the last; gives the id of that message."""
+        channel = self._bot.get_partial_messageable(post.channel)
+        users = [discord.Object(user) for user in pinged]
+        allowed = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        *before, last = parts
+        for part in before:
+            await channel.send(part, allowed_mentions=allowed)
+        message = await channel.send(last, file=file, view=view, allowed_mentions=allowed, nonce=nonce(post))
+        return message.id
+
+
+def _language(post: Post) -> Language:
+    return "ko" if post.language == "ko" else "en"
