@@ -64,7 +64,10 @@ async def typed_lines(suggestions: Suggestions) -> AsyncIterator[str]:
     while True:
         try:
             line = await session.prompt_async()
-        except (EOFError, KeyboardInterrupt):
+        except KeyboardInterrupt:
+            # It drops the line that is being typed, never the game; Ctrl-D ends.
+            continue
+        except EOFError:
             return
         if line.strip():
             yield line.strip()
