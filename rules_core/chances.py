@@ -106,7 +106,7 @@ def fought_out(fire: Fire, start: Table) -> Ends:
 
 
 def _arriving(fire: Fire, rows: Table, lost: int) -> Row:
-    """What comes in a round from the first rows to the row `lost`, when one attacker for each of these rows has fired."""
+    """What one round brings from the first rows to the row `lost`, when an attacker for each of them has fired."""
     losses = fire.overkill if lost == len(fire.attack) else fire.taken
     arriving = [0.0] * len(losses[0])
     for number, row in enumerate(rows):

@@ -11,7 +11,7 @@ from rules_core import chances
 from rules_core.chances import Ends, Row, Table, saturated
 from rules_core.dice import FACES
 from rules_core.errors import RuleViolation
-from rules_core.state import State
+from rules_core.state import Losses, State
 from rules_core.units import Kind, Profile
 
 # The order of losses of a side that has named none: what costs least goes first, carriers before dreadnoughts.
@@ -19,6 +19,8 @@ DEFAULT_LOSSES: Final = (Kind.FIGHTER, Kind.CRUISER, Kind.CARRIER, Kind.DREADNOU
 # More steps than this are too many to wait for; round by round a battle takes about so many times as many.
 MOST_STEPS: Final = 2**25
 _BY_ROUNDS: Final = 2**5
+
+_NOTHING: Final = Losses()
 
 Counts = Mapping[Kind, tuple[float, ...]]
 Side = Literal["attacker", "defender"]
@@ -148,13 +150,24 @@ def unit(profile: Profile, ground_forces: int = 0, pds: int = 0, exposed: bool =
     return Unit(profile.kind, profile.hits_on, places, ground_forces, pds, exposed)
 
 
-def force_at(state: State, at: str, owner: str, order: Sequence[Kind] = ()) -> Force:
-    """What `owner` has in a system, lost in this order."""
+def force_at(
+    state: State,
+    at: str,
+    owner: str,
+    order: Sequence[Kind] = (),
+    exposed: Losses | None = None,
+    gone: Losses = _NOTHING,
+) -> Force:
+    """What `owner` has in a system but for what is `gone`, lost in this order; `exposed`: to PDS (None: all)."""
     ships = state.ships_at(at, owner)
-    fleet = [unit(state.profile(ship.kind, owner), ship.ground_forces, ship.pds) for ship in ships]
-    fighters = [unit(state.profile(Kind.FIGHTER, owner))] * state.fighters_at(at, owner)
-    dock_room = state.fighter_room(at, owner) - state.free_places(ships)
-    return Force((*fleet, *fighters), dock_room).losing(order)
+    fleet = [
+        unit(state.profile(s.kind, owner), s.ground_forces, s.pds, exposed is None or s.id in exposed.ships)
+        for s in ships
+        if s.id not in gone.ships
+    ]
+    fighter = unit(state.profile(Kind.FIGHTER, owner), exposed=exposed is None or exposed.fighters > 0)
+    fighters = [fighter] * (state.fighters_at(at, owner) - gone.fighters)
+    return Force((*fleet, *fighters), state.fighter_room(at, owner) - state.free_places(ships)).losing(order)
 
 
 # ---- the answers
@@ -165,7 +178,7 @@ def space_battle(battle: SpaceBattle, by_rounds: bool = False) -> Odds:
 
     Raises RuleViolation if the battle is too large to say, or if nobody who is left last could ever hit.
     """
-    if (battle.pds or battle.hits[0]) and len({each.exposed for each in battle.attacker.units}) > 1:
+    if (battle.pds or battle.hits[0]) and not all(each.exposed for each in battle.attacker.units):
         return _mixed([(chance, lost, space_battle(part, by_rounds)) for chance, lost, part in _after_pds(battle)])
     slow = by_rounds or battle.retreat is not None
     fire = _fire(battle.attacker.units, battle.defender.units, _BY_ROUNDS if slow else 1)
@@ -181,10 +194,11 @@ def landing(fight: Landing) -> Odds:
     landed, waiting = _saturated_volley(fight.pds, fight.attackers), _saturated_volley(bombard, fight.defenders)
     ends = chances.fought_out(fire, [[mine * theirs for theirs in waiting] for mine in landed])
     odds = _odds(Force(fight.attackers), Force(fight.defenders), ends)
+    won, kept = odds.attacker_wins, odds.defender_wins + odds.both_destroyed
     return replace(
         odds,
-        attacker={**odds.attacker, **_all_or_none(fight.landing_pds, odds.attacker_wins)},
-        defender={**odds.defender, **_all_or_none(len(fight.pds), 1.0 - odds.attacker_wins)},
+        attacker={**odds.attacker, **_all_or_none(fight.landing_pds, won, kept)},
+        defender={**odds.defender, **_all_or_none(len(fight.pds), kept, won)},
     )
 
 
@@ -313,9 +327,9 @@ def _survivors(units: Sequence[Unit], dock_room: int) -> Counter[Kind]:
     return +alive
 
 
-def _all_or_none(number: int, chance: float) -> dict[Kind, tuple[float, ...]]:
-    """PDS that all live with this chance, or none."""
-    return {Kind.PDS: (1.0 - chance, *[0.0] * (number - 1), chance)} if number else {}
+def _all_or_none(number: int, all_live: float, none_lives: float) -> Counts:
+    """3.54-h, i: PDS stand or fall with their side."""
+    return {Kind.PDS: (none_lives, *[0.0] * (number - 1), all_live)} if number else {}
 
 
 def _mixed(parts: Sequence[tuple[float, int, Odds]]) -> Odds:
