@@ -37,24 +37,30 @@ class Call:
 
 @dataclass(slots=True)
 class Trouble:
-    """What befalls the next `times` requests whose method and path `matches` describes.
+    """What befalls `times` requests whose method and path `matches` describes, after the first `spared` ones.
 
-    They wait for `until`; `carried_out` says whether they are followed; then they are answered with `status`, or as
-    if nothing were the matter if that is None, or never if it is 0: the connection breaks.
+    They wait for `until`; `carried_out` says whether they are followed; they wait for
+    `answer_at`; then they are answered with `status`, or as if nothing were the matter if that is None, or never if it
+    is 0: the connection breaks.
     """
 
     matches: str
     times: int = 1
+    spared: int = 0
     status: int | None = None
     carried_out: bool = False
     via: bool = True
     retry_after: float = 0.05
     until: asyncio.Event | None = None
+    answer_at: asyncio.Event | None = None
     met: int = 0
 
     def meets(self, name: str) -> bool:
         """Whether a request falls into it."""
-        return self.met < self.times and re.match(self.matches, name) is not None
+        if self.met >= self.times or re.match(self.matches, name) is None:
+            return False
+        self.spared -= 1
+        return self.spared < 0
 
 
 @dataclass(slots=True)
@@ -118,18 +124,19 @@ class Http:
         return web.Response(status=404) if data is None else web.Response(body=data)
 
     async def _in_trouble(self, request: web.Request, name: str, trouble: Trouble) -> web.StreamResponse:
-        trouble.met += 1
         call = await self._read(request, name)
+        trouble.met += 1
         await self._world.changed()
         if trouble.until is not None:
             await trouble.until.wait()
-        answer: web.Response | None = None
-        if trouble.carried_out or trouble.status is None:
-            answer = self._followed(call)
-        if trouble.status == 0:
-            assert request.transport is not None, "the client has gone first"
+        follows = trouble.carried_out or trouble.status is None
+        answer = self._followed(call) if follows else _refusal(trouble)
+        await self._world.changed()
+        if trouble.answer_at is not None:
+            await trouble.answer_at.wait()
+        if trouble.status == 0 and request.transport is not None:
             request.transport.abort()
-        return answer if answer and trouble.status in (None, 0) else _refusal(trouble)
+        return answer
 
     async def _answer(self, request: web.Request, name: str) -> web.Response:
         now = time.monotonic()

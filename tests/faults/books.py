@@ -1,0 +1,89 @@
+"""What a database holds, read from a copy beside the bot, and what must be true of it after any interruption."""
+
+import contextlib
+import json
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.clock import SystemClock
+from bot.service import Service
+from bot.store import Entry, Store
+from rules_core import codec, history
+from rules_core.apply import fold
+from rules_core.events import Event
+from rules_core.game_file import chain_start, chained, records
+from rules_core.invariants import problems
+from rules_core.position import position_from_json
+from rules_core.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """A game in a database: its log, the table as the bot reads it, and its posts as (state, message)."""
+
+    head: int
+    entries: tuple[Entry, ...]
+    state: State
+    posts: tuple[tuple[str, int | None], ...]
+
+    @property
+    def owed(self) -> int:
+        """How many posts are still to be sent."""
+        return sum(state == "owed" for state, _ in self.posts)
+
+    @property
+    def messages(self) -> list[int | None]:
+        """The messages of the posts that were sent, in order."""
+        return [message for state, message in self.posts if state == "sent"]
+
+
+async def read(database: Path) -> Books:
+    """The books of the only game, audited."""
+    with contextlib.closing(_copy(database)) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        posts = tuple(copy.execute("SELECT state, message FROM posts ORDER BY id"))
+    async with await Store.open(database.with_suffix(".copy")) as store:
+        row = await store.game(1)
+        service = Service(store, SystemClock(), lambda channel: None)
+        loaded = (await service.load(1)).state
+        books = Books(row.head, await store.entries(1), loaded, posts)
+        _audit(books, (await store.snapshot(1, 0)).position, row.chain)
+    return books
+
+
+def _copy(database: Path) -> sqlite3.Connection:
+    """A copy of what is committed, taken while the bot may be writing."""
+    target = database.with_suffix(".copy")
+    for old in target.parent.glob(f"{target.name}*"):
+        old.unlink()
+    copy = sqlite3.connect(target)
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
+        source.backup(copy)
+    return copy
+
+
+def _audit(books: Books, start: str, chain: str) -> None:
+    """The log has no gap, its hash is right, the position follows from it, no die was rolled twice."""
+    first = position_from_json(json.loads(start))
+    tables, head = {0: first}, chain_start(first)
+    dice: Counter[str] = Counter()
+    for entry in books.entries:
+        assert entry.first == max(tables) + 1, "a gap in the log"
+        then = history.Entry(entry.first, entry.actor, _events(entry), entry.returns_to)
+        tables[entry.last] = fold(
+            tables[entry.first - 1 if entry.returns_to is None else entry.returns_to], then.events
+        )
+        head = chained(head, then)
+        dice.update(json.dumps(die["place"]) for record in records(then) for die in record.get("dice", ()))
+    assert books.head == max(tables)
+    assert head == chain, "the log is not what its hash says"
+    assert not [place for place, times in dice.items() if times > 1], "a die was rolled anew"
+    table = tables[books.head]
+    assert table == replace(books.state, standing={}), "the position does not follow from the log"
+    assert not problems(table)
+
+
+def _events(entry: Entry) -> tuple[Event, ...]:
+    return tuple(codec.event_from_json(each, "event") for each in json.loads(entry.events))
