@@ -1,11 +1,12 @@
 """Invented names of planets and races, in the script of a language."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from bot.galaxies.chance import Chance
 from bot.phrases import Language
 
 # Which form of a name a language writes.
@@ -30,8 +31,14 @@ def races(language: Language) -> tuple[Race, ...]:
     return tuple(Race(key, forms[_FORM[language]]) for key, forms in _names()["races"].items())
 
 
-@cache
-def planet_names(language: Language) -> tuple[str, ...]:
-    """Every name that a planet may get; the same place is the same name in every language."""
+def planet_names(chance: Chance, language: Language) -> Iterator[str]:
+    """Names that do not repeat; what stands close together in the row has neither beginning nor ending in common.
+
+    The draws do not depend on the language: the same place in the row is the same name in each.
+    """
     form = _FORM[language]
-    return tuple(start[form] + end[form] for start in _names()["beginnings"] for end in _names()["endings"])
+    starts = [each[form] for each in chance.shuffled(_names()["beginnings"])]
+    ends = [each[form] for each in chance.shuffled(_names()["endings"])]
+    for lap in range(len(ends)):
+        for place, beginning in enumerate(starts):
+            yield beginning + ends[(place + lap) % len(ends)]

@@ -41,8 +41,8 @@ def garrison(seats: int) -> Garrison:
 
 
 def named(chance: Chance, worlds: Mapping[str, Worlds], language: Language) -> dict[str, Planet]:
-    """The planets under names that do not repeat; a seed gives the same ones in every language."""
-    names = iter(chance.shuffled(planet_names(language)))
+    """The planets under names that do not repeat."""
+    names = planet_names(chance, language)
     planets = (Planet(next(names), at, *world) for at in sorted(worlds) for world in worlds[at])
     return {planet.name: planet for planet in planets}
 

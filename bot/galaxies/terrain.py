@@ -15,6 +15,8 @@ RED_SHARE: Final = 1 / 6
 ROOM_FOR_BOTH: Final = 30
 # Two systems of one letter lie so far apart that the way through is worth something.
 WORMHOLE_STEPS: Final = 3
+# How many systems with planets a home touches at least, so that nobody is without a first goal.
+OPENINGS: Final = 2
 _RED: Final = (SystemKind.ASTEROID_FIELD, SystemKind.SUPERNOVA)
 
 
@@ -29,13 +31,18 @@ def terrain(chance: Chance, shape: Shape) -> Galaxy:
     return galaxy
 
 
+def can_bear(system: System) -> bool:
+    """Whether a system can have planets."""
+    return not system.red_bordered and system.wormhole is None
+
+
 def _sound(galaxy: Galaxy, shape: Shape) -> bool:
-    """Whether nothing is cut off, and no home touches more than one red system."""
+    """Whether nothing is cut off, and each home touches enough systems that can have planets."""
     # Wormholes not regarded: who holds a system of the letter must not cut off others.
     plain = Galaxy({at: System(at, system.kind) for at, system in galaxy.systems.items()})
     open_systems = sum(not system.red_bordered for system in galaxy.systems.values())
-    open_homes = (sum(galaxy.systems[at].red_bordered for at in galaxy.touching(home)) <= 1 for home in shape.homes)
-    return len(hops_from(plain, CENTRE)) == open_systems and all(open_homes)
+    goals = min(sum(can_bear(galaxy.systems[at]) for at in galaxy.touching(home)) for home in shape.homes)
+    return len(hops_from(plain, CENTRE)) == open_systems and goals >= OPENINGS
 
 
 def _drawn(chance: Chance, shape: Shape) -> Galaxy:

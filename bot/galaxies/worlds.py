@@ -8,13 +8,12 @@ from typing import Final, NamedTuple
 from bot.galaxies.chance import Chance
 from bot.galaxies.scores import BOUND, PARTS, hops_from, shares_of
 from bot.galaxies.shape import CENTRE, Shape
+from bot.galaxies.terrain import OPENINGS, can_bear
 from rules_core.galaxy import Galaxy
 
 PLANET_SHARE: Final = 3 / 5
 STEPS: Final = 2000
-# Every home touches so many systems with planets.
-OPENINGS: Final = 2
-# What a missing one weighs against uneven sums: as much as two points beside the mean.
+# What a missing one weighs against uneven sums: as much as a seat that is a point beside the mean.
 LACKING: Final = (2 * PARTS) ** 2
 _SUMS: Final = {1: 4, 2: 10, 3: 25, 4: 33, 5: 20, 6: 8}
 _PLANETS_OF_A_SYSTEM: Final = {1: 55, 2: 35, 3: 10}
@@ -34,7 +33,7 @@ Worlds = tuple[World, ...]
 def worlds(chance: Chance, galaxy: Galaxy, shape: Shape) -> dict[str, Worlds]:
     """The planets of each system that has some, the better one first, with alike sums in reach of all homes."""
     fixed = {home: _home(chance) for home in shape.homes} | {CENTRE: _hub(chance)}
-    spots = [at for at, system in galaxy.systems.items() if not system.red_bordered and at not in fixed]
+    spots = [at for at, system in galaxy.systems.items() if can_bear(system) and at not in fixed]
     count = round(len(galaxy.systems) * PLANET_SHARE) - len(fixed)
     contents = [_system(chance) if place < count else () for place in range(len(spots))]
     placed = _evened(chance, chance.shuffled(contents), spots, _Balance.of(galaxy, shape, fixed))
@@ -42,15 +41,11 @@ def worlds(chance: Chance, galaxy: Galaxy, shape: Shape) -> dict[str, Worlds]:
 
 
 def _home(chance: Chance) -> Worlds:
-    """One to three planets with 4 or 5 resources and 3 to 5 political power between them."""
-    count = chance.weighted(_PLANETS_OF_A_HOME)
-    resources, power = [0] * count, [0] * count
-    # The capital has the greater part of both, so the dock there is worth building at.
-    for place in range(chance.between(4, 5)):
-        resources[0 if place < 3 else chance.below(count)] += 1
-    for place in range(chance.between(3, 5)):
-        power[0 if place < 2 else chance.below(count)] += 1
-    return tuple(World(*numbers) for numbers in zip(resources, power, strict=True))
+    """One to three planets with 4 or 5 resources and 3 to 5 political power between them, none without any."""
+    colonies = [World(*chance.shuffled((0, 1))) for _ in range(chance.weighted(_PLANETS_OF_A_HOME) - 1)]
+    taken = _sum(colonies)
+    capital = World(chance.between(4, 5) - taken.resources, chance.between(3, 5) - taken.political_power)
+    return (capital, *colonies)
 
 
 def _hub(chance: Chance) -> Worlds:
@@ -64,29 +59,40 @@ def _system(chance: Chance) -> Worlds:
 
 def _world(chance: Chance) -> World:
     total = chance.weighted(_SUMS)
-    resources = chance.between(0, total)
+    # The middle of two draws: planets that are good for one thing only are rare.
+    resources = (chance.between(0, total) + chance.between(0, total) + chance.below(2)) // 2
     return World(resources, total - resources)
 
 
 @dataclass(frozen=True, slots=True)
 class _Balance:
-    """What a placing of planets is judged by: what is fixed, the share of each home, and what it touches."""
+    """What a placing of planets is judged by.
+
+    `fixed`: what has its planets already. `shares`: of each home, in parts of each system. `wanted`: how many of which
+    systems should have planets.
+    """
 
     fixed: Mapping[str, World]
     shares: tuple[Mapping[str, int], ...]
-    touching: tuple[tuple[str, ...], ...]
+    wanted: tuple[tuple[int, frozenset[str]], ...]
 
     @classmethod
     def of(cls, galaxy: Galaxy, shape: Shape, fixed: Mapping[str, Worlds]) -> "_Balance":
         shares = shares_of({home: hops_from(galaxy, home) for home in shape.homes})
-        touching = tuple(galaxy.touching(home) for home in shape.homes)
-        return cls({at: _sum(each) for at, each in fixed.items()}, tuple(shares.values()), touching)
+        bearing = {at for at, system in galaxy.systems.items() if can_bear(system)}
+        wanted = []
+        for at, system in galaxy.systems.items():
+            near = bearing.intersection(galaxy.touching(at))
+            if not system.red_bordered:
+                # No home without a first goal, no corner forgotten.
+                wanted.append((min(OPENINGS if at in shape.homes else 1, len(near)), frozenset(near)))
+        return cls({at: _sum(each) for at, each in fixed.items()}, tuple(shares.values()), tuple(wanted))
 
     def fault(self, spots: Sequence[str], placed: Sequence[Worlds]) -> int:
         """0 for a placing within the bound; else the less, the more even it is."""
         sums = {at: _sum(each) for at, each in zip(spots, placed, strict=True) if each}
-        lacking = sum(max(0, OPENINGS - sum(at in sums for at in near)) for near in self.touching)
         sums |= self.fixed
+        lacking = sum(max(0, count - len(near & sums.keys())) for count, near in self.wanted)
         resources, power = self._in_reach(sums, 0), self._in_reach(sums, 1)
         if not lacking and _within(resources, BOUND.resources) and _within(power, BOUND.political_power):
             return 0
