@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
@@ -67,6 +67,17 @@ class SealedDice:
         # Bytes of 250 and more are rejected, so that ten faces are exactly equal; then the next block serves.
         for block in count():
             yield from hmac.digest(self._secret, f"{place}\n{block}".encode(), hashlib.sha256)
+
+
+def seal(secret: bytes) -> str:
+    """What is published of a secret before a die is rolled: it binds whoever holds it, and tells nothing."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def with_words(secret: bytes, words: Mapping[str, str]) -> bytes:
+    """The secret of the dice when players (by key, in seat order) have added words of their own, a line each."""
+    lines = "\n".join(f"{key}={own}" for key, own in words.items())
+    return hmac.digest(secret, lines.encode(), hashlib.sha256) if words else secret
 
 
 class ScriptedDice:
