@@ -33,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _table_options(commands.add_parser("table", help="play in the terminal, or run a script"))
     _map_options(commands.add_parser("map", help="draw a position"))
+    _galaxy_options(commands.add_parser("galaxy", help="make a fair galaxy and write it as a position file"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     commands.add_parser("run", help="run the bot on Discord").set_defaults(run=_run)
     return parser
@@ -59,6 +60,16 @@ def _map_options(draw: argparse.ArgumentParser) -> None:
     draw.add_argument("--system", metavar="LABEL", help="only this system and what lies around it")
     draw.add_argument("--scene", type=Path, metavar="FILE", help="write the shapes as JSON too")
     draw.set_defaults(run=_map)
+
+
+def _galaxy_options(galaxy: argparse.ArgumentParser) -> None:
+    galaxy.add_argument("--seats", type=int, choices=range(2, 9), required=True, help="how many players")
+    galaxy.add_argument("--rings", type=int, metavar="N", help="rings of systems around the centre")
+    galaxy.add_argument("--seed", metavar="TEXT", help="the same text makes the same galaxy; drawn if left out")
+    galaxy.add_argument("--language", choices=("en", "ko"), default="en")
+    galaxy.add_argument("--out", type=Path, metavar="FILE", help="write the position file")
+    galaxy.add_argument("--picture", type=Path, metavar="FILE", help="draw it, a PNG file")
+    galaxy.set_defaults(run=_galaxy)
 
 
 def _demo_options(demo: argparse.ArgumentParser) -> None:
@@ -91,6 +102,13 @@ def _map(parsed: argparse.Namespace) -> int:
     if parsed.scene is not None:
         shapes = shapes_as_json(scene(state, view))
         write_text(parsed.scene, json.dumps(shapes, ensure_ascii=False, indent=1) + "\n")
+    return 0
+
+
+def _galaxy(parsed: argparse.Namespace) -> int:
+    from bot.galaxies.terminal import make_galaxy
+
+    print(make_galaxy(parsed))
     return 0
 
 

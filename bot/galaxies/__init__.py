@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.galaxies.chance import Chance
 from bot.galaxies.names import Race, races
+from bot.galaxies.report import score_table
 from bot.galaxies.scores import BOUND, MEASURES, Measures, homes_of, scores, spread, unfairness
 from bot.galaxies.shape import MAX_RINGS, SEATS, USUAL_RINGS, least_rings, shape
 from bot.galaxies.start import named, start
@@ -29,6 +30,7 @@ __all__ = [
     "least_rings",
     "races",
     "ready_made",
+    "score_table",
     "scores",
     "spread",
     "unfairness",
@@ -39,7 +41,7 @@ RACES: Final = races("en")
 # So few are needed that the last has never been seen; a galaxy that is not fair all the same shows it by its scores.
 ATTEMPTS: Final = 20
 # Chosen by looking at many.
-_READY_MADE: Final = {2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8"}
+_READY_MADE: Final = {2: "57", 3: "11", 4: "37", 5: "3", 6: "4", 7: "0", 8: "45"}
 
 
 def ready_made(name: str, seats: Sequence[tuple[str, str]], language: Language = "en") -> GameFile:

@@ -36,8 +36,8 @@ class Measures:
 
 
 MEASURES: Final = tuple(each.name for each in fields(Measures))
-# How far the best and the worst seat of a generated galaxy may be apart.
-BOUND: Final = Measures(*map(Fraction, (1, 1, 1, 1, 1, 1)))
+# The most that two seats of a fair galaxy differ by in any measure: one point, one hop, one system.
+BOUND: Final = 1
 
 
 def scores(state: State) -> dict[str, Measures]:
@@ -64,7 +64,7 @@ def spread(measured: Mapping[str, Measures]) -> Measures:
 def unfairness(measured: Mapping[str, Measures]) -> Fraction:
     """How far the spread is beyond the bound, all measures together; 0 for a fair galaxy."""
     found = spread(measured)
-    beyond = (getattr(found, name) - getattr(BOUND, name) for name in MEASURES)
+    beyond = (getattr(found, name) - BOUND for name in MEASURES)
     return sum((max(Fraction(0), each) for each in beyond), start=Fraction(0))
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, NamedTuple
 
 from bot.galaxies.chance import Chance
@@ -13,7 +12,7 @@ from rules_core.galaxy import Galaxy
 
 PLANET_SHARE: Final = 3 / 5
 STEPS: Final = 2000
-# What a missing one weighs against uneven sums: as much as a seat that is a point beside the mean.
+# What a system without planets where one should have them weighs: as much as a seat two points beside the mean.
 LACKING: Final = (2 * PARTS) ** 2
 _SUMS: Final = {1: 4, 2: 10, 3: 25, 4: 33, 5: 20, 6: 8}
 _PLANETS_OF_A_SYSTEM: Final = {1: 55, 2: 35, 3: 10}
@@ -94,7 +93,7 @@ class _Balance:
         sums |= self.fixed
         lacking = sum(max(0, count - len(near & sums.keys())) for count, near in self.wanted)
         resources, power = self._in_reach(sums, 0), self._in_reach(sums, 1)
-        if not lacking and _within(resources, BOUND.resources) and _within(power, BOUND.political_power):
+        if not lacking and _within_bound(resources) and _within_bound(power):
             return 0
         return lacking * LACKING * len(resources) ** 2 + _variance(resources) + _variance(power)
 
@@ -102,8 +101,8 @@ class _Balance:
         return [sum(part * sums[at][number] for at, part in share.items() if at in sums) for share in self.shares]
 
 
-def _within(found: Sequence[int], bound: Fraction) -> bool:
-    return max(found) - min(found) <= bound * PARTS
+def _within_bound(found: Sequence[int]) -> bool:
+    return max(found) - min(found) <= BOUND * PARTS
 
 
 def _variance(found: Sequence[int]) -> int:
