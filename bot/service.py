@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.phrases import Language
-from bot.steps import PostKind, asks, losses_are_owed, steps
+from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Seat, Snapshot, Store
 from rules_core import codec, history
 from rules_core import commands as cmd
@@ -371,8 +371,8 @@ class Service:
         events: Events = ()
         async for entry in self._back_from(row.id, row.head):
             events = (*_events(entry), *events)
-            if found := steps(events, 0):
-                return events[found[-1].first :]
+            if (begun := last_opened(events)) is not None:
+                return events[begun:]
         raise AssertionError("losses are owed, but nobody has fired")
 
     async def _is_public(self, game: int, after: int) -> bool:

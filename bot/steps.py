@@ -56,6 +56,12 @@ def steps(events: Sequence[ev.Event], first: int) -> tuple[Step, ...]:
     return tuple(found)
 
 
+def last_opened(events: Sequence[ev.Event]) -> int | None:
+    """Where in these events the last step begins that they open; what stands before belongs to an earlier one."""
+    first = next((place for place, event in enumerate(events) if _opens(event) is not None), None)
+    return None if first is None else steps(events[first:], first)[-1].first
+
+
 def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
     """The step that an event opens or goes on with: its kind, and what tells it from another of that kind."""
     match event:
