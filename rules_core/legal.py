@@ -1,6 +1,7 @@
 """What is possible now: for completion, random play, and counting. Everything offered is accepted by `decide`."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from rules_core import commands as cmd
 from rules_core import invasion, movement
@@ -21,12 +22,8 @@ from rules_core.units import FIRING_ORDER, GROUND_KINDS, Kind
 def ways(state: State, player: str, start: str, steps: int) -> dict[str, tuple[Hop, ...]]:
     """3.52: where ships of `player` can stop within `steps` movement points, each with the way that is taken."""
     found: dict[str, tuple[Hop, ...]] = {}
-    for goal in state.galaxy.systems:
-        if goal == start or movement.entry_barred(state, player, goal) or movement.stop_barred(state, player, goal):
-            continue
-        way = movement.shortest_way(state, player, start, goal)
-        if way is not None and len(way) <= steps:
-            found[goal] = way
+    for layer in islice(movement.layers(state, player, start), steps):
+        found |= {goal: way for goal, way in layer.items() if movement.stop_barred(state, player, goal) is None}
     return found
 
 

@@ -1,7 +1,7 @@
 """3.52: the movement step: ways, carriers, interception."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules_core import events as ev
@@ -85,14 +85,17 @@ def shortest_way(state: State, player: str, start: str, goal: str) -> tuple[Hop,
 
     None if there is no way at all, however long. A fleet at the start stops nobody (3.52.3-f).
     """
+    return next((layer[goal] for layer in layers(state, player, start) if goal in layer), None)
+
+
+def layers(state: State, player: str, start: str) -> Iterator[dict[str, tuple[Hop, ...]]]:
+    """The systems that can be entered from `start` in one step, in two, and so on, each with the way that is taken."""
     best: dict[str, _Found] = {}
     layer = {start: _Found(())}
     while layer:
         best |= layer
-        if goal in layer and layer[goal].hops:
-            return layer[goal].hops
         layer = _next_layer(state, player, start, layer, best)
-    return None
+        yield {at: found.hops for at, found in layer.items()}
 
 
 def _next_layer(
