@@ -1,0 +1,234 @@
+"""Lists and buttons: every command of a phase can be reached by them, and everything they offer fits Discord."""
+
+import random
+
+import pytest
+
+from bot import menus
+from bot.looks import prompt
+from bot.menus import Draft, Menu, follow, read_draft
+from bot.phrases import LANGUAGES, Language
+from rules_core import commands as cmd
+from rules_core.apply import fold
+from rules_core.decide import decide
+from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
+from rules_core.errors import Refusal, RuleViolation
+from rules_core.pending import LossesChoice, decisions
+from rules_core.position import position_from_json
+from rules_core.state import State
+from tests.machinery.tools import war
+from tests.rules.play import board, planet
+
+LABEL = 100
+BUTTON = 80
+
+
+def opened(state: State) -> State:
+    return fold(state, decide(state, cmd.Begin(), ALWAYS_LOW))
+
+
+def the_war() -> State:
+    return opened(position_from_json(war()))
+
+
+def after(state: State, *commands: cmd.Command, dice: Dice = ALWAYS_LOW) -> State:
+    for command in commands:
+        state = fold(state, decide(state, command, dice))
+    return state
+
+
+def menu(state: State, draft: Draft, player: str = "red", language: Language = "en") -> Menu:
+    found = follow(state, player, draft, language)
+    assert isinstance(found, Menu)
+    return found
+
+
+def drafts(shown: Menu) -> list[Draft]:
+    return [pick.draft for listed in shown.lists for pick in listed.picks] + [pick.draft for pick in shown.buttons]
+
+
+def check_limits(shown: Menu) -> None:
+    """Discord's: rows, options, lengths; and a code in an id leaves room for the numbers before it."""
+    assert len(shown.lists) + bool(shown.buttons) <= 5
+    assert len(shown.buttons) <= 5
+    for listed in shown.lists:
+        assert 1 <= len(listed.picks) <= menus.OPTIONS
+        assert len({pick.draft.code for pick in listed.picks}) == len(listed.picks)
+        assert all(len(pick.draft.code) <= LABEL - len("starpost:m:999999999:999999:") for pick in listed.picks)
+    assert len({pick.draft.code for pick in shown.buttons}) == len(shown.buttons)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft("move"),
+        Draft("move", "201", (0, 12, 24), ("101", "202"), 3, "105"),
+        Draft("land", "17", (1,), goal="!"),
+        Draft("losses", "", (0, 0)),
+        Draft("done", goal="!"),
+    ],
+)
+def test_a_draft_is_what_its_code_says(draft: Draft) -> None:
+    assert read_draft(draft.code) == draft
+
+
+@pytest.mark.parametrize("code", ["", "Move", "move.201", "move.201.z.1.0.", "../x", "move.201.1.101.0.!;"])
+def test_what_is_no_code_is_refused(code: str) -> None:
+    with pytest.raises(Refusal):
+        read_draft(code)
+
+
+def test_a_move_is_chosen_step_by_step() -> None:
+    state = the_war()
+    units = menu(state, Draft("move"))  # the only system with ships is not asked for
+    everything = units.buttons[0].draft
+    goals = menu(state, next(pick.draft for pick in menu(state, everything).buttons if pick.draft.goal))
+    to = next(pick.draft for pick in goals.lists[0].picks if pick.draft.goal == "101")
+    command = follow(state, "red", to, "en")
+    assert isinstance(command, cmd.MoveShips)
+    assert (command.waypoints, command.fighters) == (("101",), 1)
+    assert set(command.ships) == {ship.id for ship in state.ships_at("201", "red")}
+
+
+def test_a_way_can_be_chosen() -> None:
+    state = opened(board(planet("Home", "000", "red"), red={"000": "cruiser"}))
+    draft = Draft("move", "000", (1,), goal="!")
+    through = menu(state, draft).lists[-1]
+    via = next(pick.draft for pick in through.picks if pick.draft.via == ("102",))
+    to = next(pick.draft for pick in menu(state, via).lists[0].picks if pick.draft.goal == "101")
+    command = follow(state, "red", to, "en")
+    assert isinstance(command, cmd.MoveShips)
+    assert command.waypoints == ("102", "101")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_any_number_of_units_can_be_chosen_for_losses(language: Language) -> None:
+    """40 ships of every kind and 40 fighters: no list of answers would hold them."""
+    units = "40 cruisers, 12 carriers, 20 dreadnoughts, 40 fighters"
+    state = opened(board(planet("Home", "901", "red"), red={"101": units}, blue={"000": "30 dreadnoughts, 5 carriers"}))
+    ships = tuple(ship.id for ship in state.ships_at("101", "red"))
+    state = after(state, cmd.MoveShips("red", "101", ("000",), ships, 40), cmd.Done("red"), dice=ALWAYS_HIGH)
+    owed = [each for each in decisions(state) if isinstance(each, LossesChoice)]
+    assert owed
+    for choice in owed:
+        assert menus.needs_menu(state, choice)
+        shown = menu(state, Draft("losses"), choice.player, language)
+        picked = 0
+        while picked < choice.hits:
+            check_limits(shown)
+            most = max((pick.draft for each in shown.lists for pick in each.picks), key=lambda d: sum(d.numbers))
+            if sum(most.numbers) > choice.hits or sum(most.numbers) == picked:
+                fitting = [d for d in drafts(shown) if picked < sum(d.numbers) <= choice.hits]
+                most = max(fitting, key=lambda d: sum(d.numbers)) if fitting else next_page(shown)
+            picked = sum(most.numbers)
+            shown = menu(state, most, choice.player, language)
+        sure = next(pick for pick in shown.buttons if pick.draft.goal == "!")
+        command = follow(state, choice.player, sure.draft, language)
+        assert isinstance(command, cmd.ChooseLosses)
+        assert len(command.ships) + command.fighters == choice.hits
+        decide(state, command, ALWAYS_LOW)
+
+
+def next_page(shown: Menu) -> Draft:
+    return next(pick.draft for pick in shown.buttons if pick.draft.page and not pick.draft.goal)
+
+
+def test_case_073_a_button_says_what_it_destroys() -> None:
+    ships = tuple(ship.id for ship in the_war().ships_at("201", "red"))
+    state = after(the_war(), cmd.MoveShips("red", "201", ("101",), ships, 1), cmd.Done("red"))
+    labels = [choice.label for each in decisions(state) for choice in prompt(state, each, "en").choices]
+    assert labels
+    scrapped = menu(the_war(), Draft("scrap", "201", (1, 0, 0, 0)))
+    assert any("Destroy my" in pick.label for pick in scrapped.buttons)
+
+
+def test_scrapping_has_no_button_for_everything() -> None:
+    shown = menu(the_war(), Draft("scrap", "201"))
+    assert [pick.label for pick in shown.buttons] == ["Start over"]
+
+
+def test_out_of_turn_menus_are_refused_in_the_words_of_the_rules() -> None:
+    for action in ("move", "load", "scrap", "land", "bombard"):
+        with pytest.raises(RuleViolation):
+            follow(the_war(), "blue", Draft(action), "en")
+
+
+def invading() -> State:
+    here = planet("Rich", "101", "blue", gf=1)
+    state = opened(board(here, planet("Own", "000", "red", gf=2), red={"000": "carrier+2gf, dreadnought"}))
+    ships = tuple(ship.id for ship in state.ships_at("000", "red"))
+    return after(state, cmd.MoveShips("red", "000", ("101",), ships), cmd.Done("red"))
+
+
+def test_case_075_done_asks_once_if_something_could_still_be_landed() -> None:
+    state = invading()
+    asked = menu(state, Draft("done"))
+    assert asked.buttons[0].weighty
+    assert follow(state, "red", asked.buttons[0].draft, "en") == cmd.Done("red")
+    assert menus.question_before(the_war(), "red", "en") is None
+
+
+def test_a_landing_and_a_bombardment_by_taps() -> None:
+    state = invading()
+    place = menu(state, Draft("land")).lists[0].picks[0].draft
+    everything = menu(state, place).buttons[0].draft
+    sure = next(pick.draft for pick in menu(state, everything).buttons if pick.draft.goal)
+    landing = follow(state, "red", sure, "en")
+    assert isinstance(landing, cmd.DeclareLanding)
+    state = after(state, landing)
+    carry_out = menus.possible(state, "red", "en")[0]
+    assert follow(state, "red", carry_out.draft, "en") == cmd.Invade("red")
+
+
+def commands_by_chance(state: State, chance: random.Random, language: Language) -> cmd.Command:
+    """Taps whatever is offered until it becomes a command."""
+    for _ in range(200):
+        waiting = chance.choice(decisions(state))
+        answers: list[cmd.Command | Draft] = [each.command for each in prompt(state, waiting, language).choices]
+        if menus.needs_menu(state, waiting):
+            answers.append(Draft("losses"))
+        starts = menus.possible(state, waiting.player, language)
+        answers += [pick.draft for pick in starts if pick.draft.action not in ("undo", "map")]
+        answer = chance.choice(answers)
+        try:
+            if not isinstance(answer, Draft):
+                return answer
+            found = tapped(state, waiting.player, answer, chance, language)
+            decide(state, found, ALWAYS_LOW)
+        except Refusal:
+            continue
+        return found
+    raise AssertionError("nothing can be done by taps")
+
+
+def tapped(state: State, player: str, draft: Draft, chance: random.Random, language: Language) -> cmd.Command:
+    for _ in range(30):
+        found = follow(state, player, draft, language)
+        if not isinstance(found, Menu):
+            return found
+        check_limits(found)
+        draft = chance.choice(drafts(found))
+    raise RuleViolation("decision_is_over")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whole_rounds_by_taps_alone(seed: int) -> None:
+    chance = random.Random(seed)
+    language = LANGUAGES[seed % 2]
+    state = the_war()
+    given: set[type] = set()
+    for _ in range(60):
+        if state.phase is None:
+            break
+        command = commands_by_chance(state, chance, language)
+        given |= {type(command)}
+        state = after(state, command, dice=chance.choice((ALWAYS_HIGH, ALWAYS_LOW)))
+    assert cmd.Done in given
+
+
+def test_maps_of_any_size_have_their_lists() -> None:
+    systems = ["000", *(f"{ring}{n:02}" for ring in range(1, 6) for n in range(1, 6 * ring + 1))]
+    state = opened(board(planet("Home", "000", "red"), red=dict.fromkeys(systems, "cruiser"), rings=5))
+    shown = menu(state, Draft("move"))
+    check_limits(shown)
+    assert len(drafts(shown)) == len(systems)
