@@ -1,11 +1,13 @@
 """The Discord client: opens the database, puts the parts together, registers the commands."""
 
+import asyncio
 import hashlib
 import json
 import logging
 from datetime import datetime
 from typing import Final
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
@@ -13,6 +15,7 @@ from discord.ext import commands, tasks
 from bot import error_replies, prompts
 from bot.config import Settings
 from bot.drawing import Drawing
+from bot.errors import Unusable
 from bot.outbox import Outbox
 from bot.phrases import Language, Phrases, language_of, phrases
 from bot.sender import DiscordSender
@@ -23,6 +26,8 @@ from bot.translator import CatalogueTranslator
 log = logging.getLogger(__name__)
 
 EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.play", "bot.cogs.personal")
+# The bot never speaks, so nobody need be told what speaking would take.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 # The fact in the database that tells which commands Discord knows.
 _SYNCED: Final = "synced_commands"
 
@@ -69,8 +74,12 @@ class StarpostBot(commands.Bot):
         # Posts may be left over from before a restart; a look at the database tells.
         self._left_over = True
 
-    async def setup_hook(self) -> None:
+    async def login(self, token: str) -> None:
+        # A database that cannot be used is told before Discord is asked anything.
         self.store = await Store.open(self._settings.database)
+        await super().login(token)
+
+    async def setup_hook(self) -> None:
         clock = DiscordClock()
         self.service = Service(self.store, clock, self._wake)
         self.outbox = Outbox(self.store, DiscordSender(self), clock)
@@ -112,6 +121,11 @@ class StarpostBot(commands.Bot):
             await self.outbox.drain()
             self._left_over = bool(await self.store.owed_channels())
 
+    @_deliver.error
+    async def _go_on(self, error: BaseException) -> None:
+        log.error("posts could not be looked for", exc_info=error)
+        self._deliver.restart()
+
     @_deliver.before_loop
     async def _until_ready(self) -> None:
         await self.wait_until_ready()
@@ -133,3 +147,27 @@ class StarpostBot(commands.Bot):
 def create_bot(settings: Settings) -> StarpostBot:
     """The bot with these settings, not yet connected."""
     return StarpostBot(settings)
+
+
+def run(settings: Settings) -> int:
+    """`starpost run`: the bot on Discord until it is interrupted; raises Unusable for what it cannot start with."""
+    if not settings.token:
+        raise Unusable("DISCORD_TOKEN: no token is set, in the environment or in the file .env (see .env.example)")
+    try:
+        asyncio.run(_serve(settings))
+    except KeyboardInterrupt:
+        log.info("interrupted")
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    async with create_bot(settings) as bot:
+        try:
+            await bot.login(settings.token)
+        except discord.LoginFailure as error:
+            raise Unusable("DISCORD_TOKEN: Discord refuses this token; make a new one on the page Bot") from error
+        except aiohttp.ClientConnectionError as error:
+            raise Unusable(f"Discord cannot be reached: {error}") from error
+        # Not before: what the bot cannot start with is one line and nothing else.
+        discord.utils.setup_logging(level=logging.getLevelNamesMapping()[settings.log_level])
+        await bot.connect()

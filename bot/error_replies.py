@@ -1,4 +1,4 @@
-"""The only place where an error becomes a reply: what was refused in the reader's words, anything else as a reference."""
+"""The only place where an error becomes a reply: a refusal in the reader's words, what was not foreseen as a number."""
 
 import logging
 import secrets

@@ -1,11 +1,10 @@
 """A game before it starts and as a whole: its seats, its galaxy, its files."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from bot.files import read_game
-from bot.ready_made import LEAST_PLAYERS, RACES, ready_made
 from bot.phrases import Phrases, safe
+from bot.ready_made import LEAST_PLAYERS, RACES, ready_made
 from bot.service import Language, Service
 from bot.store import GameRow, Seat
 from rules_core.errors import FileError, RuleViolation
@@ -16,9 +15,7 @@ from rules_core.position import MAX_CHARACTERS
 MAX_BYTES: Final = 4 * MAX_CHARACTERS
 
 
-async def open_game(
-    service: Service, guild: int, channel: int, user: int, name: str, language: Language
-) -> GameRow:
+async def open_game(service: Service, guild: int, channel: int, user: int, name: str, language: Language) -> GameRow:
     """A new game with a seat for every race; `user` is its referee."""
     return await service.create(guild, channel, language, user, ready_made(name, RACES))
 
@@ -55,12 +52,13 @@ def read_upload(content: bytes) -> GameFile:
         raise FileError("", "not_utf8") from error
 
 
-def describe(game: GameRow, seats: Iterable[Seat], words: Phrases) -> str:
-    """The game and who sits where. Names of users are shown as mentions that ping nobody."""
-    seats = tuple(seats)
-    taken = sum(seat.user is not None for seat in seats)
+async def describe(service: Service, game: GameRow, words: Phrases) -> str:
+    """The game and who sits where, in seat order. Users are shown as mentions that ping nobody."""
+    seats = {seat.key: seat for seat in await service.store.seats(game.id)}
+    players = (await service.load(game.id)).state.players
+    taken = sum(seat.user is not None for seat in seats.values())
     heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
-    lines = (words.say("lobby.seat", player=safe(seat.race), user=_user(seat, words)) for seat in seats)
+    lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
     return "\n".join((heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines))
 
 

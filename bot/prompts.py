@@ -1,16 +1,17 @@
-"""What the game waits for, as buttons that outlive a restart: all they need to know is in their ids."""
+"""What the game waits for, as buttons and selects that outlive a restart: all they need to know is in their ids."""
 
 import hashlib
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Self
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 import discord
 
 from bot import error_replies, looks, replies
-from bot.phrases import LANGUAGES, Language
+from bot.looks import Choice
+from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import private
-from bot.service import Service
+from bot.report import all_races
 from rules_core.commands import PlayerCommand
 from rules_core.errors import RuleViolation
 from rules_core.pending import Decision, MovementChoice, decisions
@@ -19,8 +20,16 @@ from rules_core.state import State
 if TYPE_CHECKING:
     from bot.client import StarpostBot
 
-LABEL_LIMIT: Final = 80
+_BUTTON_LABEL: Final = 80
+_OPTION_LABEL: Final = 100
+_PLACEHOLDER: Final = 150
+# More answers than this are a select, of which a message holds five.
+_MOST_BUTTONS: Final = 5
+_MOST_ROWS: Final = 5
+_ID: Final = r"starpost:(?P<game>\d+):(?P<opened>\d+):(?P<decision>[0-9a-f]+)"
 _DIGEST: Final = 10
+
+Interaction: TypeAlias = "discord.Interaction[StarpostBot]"
 
 
 def _digest(decision: Decision) -> str:
@@ -28,71 +37,117 @@ def _digest(decision: Decision) -> str:
     return hashlib.sha256(decision.id.encode()).hexdigest()[:_DIGEST]
 
 
-class ChoiceButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"starpost:(?P<game>\d+):(?P<opened>\d+):(?P<decision>[0-9a-f]+):(?P<choice>[\w.-]+)",
-):
+def _fitting(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+# ---- what is pressed
+
+
+class ChoiceButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"{_ID}:(?P<choice>[\w.-]+)"):
     """One answer to a decision that was open after the event `opened` of a game."""
 
-    def __init__(self, game: int, opened: int, decision: str, choice: str, label: str) -> None:
-        self._game = game
-        self._opened = opened
-        self._decision = decision
-        self._choice = choice
-        id = f"starpost:{game}:{opened}:{decision}:{choice}"
-        super().__init__(discord.ui.Button(label=label[:LABEL_LIMIT], custom_id=id))
+    @classmethod
+    def of(cls, opened: str, choice: Choice) -> Self:
+        """The button of a choice; `opened`: game, event and decision, as they begin the id."""
+        label = _fitting(choice.label, _BUTTON_LABEL)
+        return cls(discord.ui.Button(label=label, custom_id=f"{opened}:{choice.id}"))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
     ) -> Self:
-        label = item.label if isinstance(item, discord.ui.Button) and item.label else ""
-        return cls(int(match["game"]), int(match["opened"]), match["decision"], match["choice"], label)
+        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
+        return cls(item)
 
-    async def callback(self, interaction: "discord.Interaction[StarpostBot]") -> None:
-        # A new private answer; the message with the button stays as it is.
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        async with error_replies.answering(interaction):
-            await self._answer(interaction)
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await _answer(interaction, match, match["choice"])
 
-    async def _answer(self, interaction: "discord.Interaction[StarpostBot]") -> None:
+
+class ChoiceSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=_ID):
+    """All answers to a decision, where there are too many for buttons."""
+
+    @classmethod
+    def of(cls, opened: str, choices: Iterable[Choice], placeholder: str) -> Self:
+        """The select of a decision; `opened`: game, event and decision, its id."""
+        options = [discord.SelectOption(label=_fitting(c.label, _OPTION_LABEL), value=c.id) for c in choices]
+        return cls(
+            discord.ui.Select(custom_id=opened, options=options, placeholder=_fitting(placeholder, _PLACEHOLDER))
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Select), "an id of a select on something else"
+        return cls(item)
+
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await _answer(interaction, match, self.item.values[0])
+
+
+ITEMS: Final = (ChoiceButton, ChoiceSelect)
+
+
+async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -> None:
+    # A new private answer; the message that was pressed stays as it is.
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    async with error_replies.answering(interaction):
         service, words = interaction.client.service, await interaction.client.reader(interaction)
-        player = await service.seat_of(self._game, interaction.user.id)
-        if not await service.holds(self._game, self._opened):
+        game = int(match["game"])
+        player = await service.seat_of(game, interaction.user.id)
+        if not await service.holds(game, int(match["opened"])):
             raise RuleViolation("decision_is_over")
-        done = await service.execute(self._game, player, self._command(player))
-        view = buttons(self._game, done.last, done.after, words.language, player)
+        done = await service.execute(game, player, _chosen(match["decision"], choice, player))
+        view = view_of(game, done.last, done.after, words.language, player)
         await replies.tell(interaction, private(done.before, done.events, player, words.language), view=view)
 
-    def _command(self, player: str) -> Callable[[State], PlayerCommand]:
-        def build(state: State) -> PlayerCommand:
-            for decision in decisions(state):
-                if _digest(decision) == self._decision:
-                    return self._chosen(state, decision, player)
+
+def _chosen(digest: str, choice: str, player: str) -> Callable[[State], PlayerCommand]:
+    """The command that a choice gives, if its decision is still open and is `player`'s."""
+
+    def build(state: State) -> PlayerCommand:
+        decision = next((each for each in decisions(state) if _digest(each) == digest), None)
+        if decision is None:
             raise RuleViolation("decision_is_over")
-
-        return build
-
-    def _chosen(self, state: State, decision: Decision, player: str) -> PlayerCommand:
         if decision.player != player:
             raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
-        for choice in looks.prompt(state, decision, LANGUAGES[0]).choices:
-            if choice.id == self._choice:
-                return choice.command
+        for each in looks.prompt(state, decision, LANGUAGES[0]).choices:
+            if each.id == choice:
+                return each.command
         raise RuleViolation("decision_is_over")
 
+    return build
 
-def buttons(
+
+# ---- what is shown
+
+
+def view_of(
     game: int, opened: int, state: State, language: Language, only: str | None = None
 ) -> discord.ui.View | None:
-    """The answers to what is waited for after the event `opened`, those of the player `only` or everybody's."""
+    """The answers to what is waited for after the event `opened`: those of the player `only`, or all that is asked."""
     view = discord.ui.View(timeout=None)
-    for decision in decisions(state):
-        if decision.player == only or (only is None and not isinstance(decision, MovementChoice)):
-            for choice in looks.prompt(state, decision, language).choices:
-                if len(view.children) < looks.MAX_CHOICES:
-                    view.add_item(ChoiceButton(game, opened, _digest(decision), choice.id, choice.label))
+    shown = [each for each in decisions(state) if _is_shown(each, only)]
+    for row, decision in enumerate(shown[:_MOST_ROWS]):
+        for item in _items(f"starpost:{game}:{opened}:{_digest(decision)}", state, decision, language):
+            item.row = row
+            view.add_item(item)
     return view if view.children else None
 
 
-ITEMS: Final = (ChoiceButton,)
+def _is_shown(decision: Decision, only: str | None) -> bool:
+    return not isinstance(decision, MovementChoice) if only is None else decision.player == only
+
+
+def _items(
+    opened: str, state: State, decision: Decision, language: Language
+) -> list[ChoiceButton] | list[ChoiceSelect]:
+    choices = looks.prompt(state, decision, language).choices
+    if len(choices) <= _MOST_BUTTONS:
+        return [ChoiceButton.of(opened, choice) for choice in choices]
+    return [ChoiceSelect.of(opened, choices, phrases(language).waits_for(decision, all_races(state)))]

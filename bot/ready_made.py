@@ -49,10 +49,47 @@ _PATTERN: Final[tuple[dict[str, Any], ...]] = (
 # Beside a home nothing bars the way.
 _NEAR: Final[tuple[dict[str, Any], ...]] = ({"planets": [(1, 1)]}, {}, {"planets": [(2, 0)]})
 _NAMES: Final = (
-    "Larkspur Quill Sedge Fennel Marrow Bracken Rook Thistle Osprey Tansy Wick Hollin Burdock Clover Dapple Eyrie Flint "
-    "Garnet Hearth Inkwell Juniper Kestrel Linden Mallow Nettle Orchard Pebble Quarry Rushes Saffron Teasel Umber "
-    "Verbena Willow Yarrow Zinnia Alder Bramble Cobble Dunlin"
-).split()
+    "Larkspur",
+    "Quill",
+    "Sedge",
+    "Fennel",
+    "Marrow",
+    "Bracken",
+    "Rook",
+    "Thistle",
+    "Osprey",
+    "Tansy",
+    "Wick",
+    "Hollin",
+    "Burdock",
+    "Clover",
+    "Dapple",
+    "Eyrie",
+    "Flint",
+    "Garnet",
+    "Hearth",
+    "Inkwell",
+    "Juniper",
+    "Kestrel",
+    "Linden",
+    "Mallow",
+    "Nettle",
+    "Orchard",
+    "Pebble",
+    "Quarry",
+    "Rushes",
+    "Saffron",
+    "Teasel",
+    "Umber",
+    "Verbena",
+    "Willow",
+    "Yarrow",
+    "Zinnia",
+    "Alder",
+    "Bramble",
+    "Cobble",
+    "Dunlin",
+)
 
 
 def ready_made(name: str, races: Sequence[Race]) -> GameFile:

@@ -35,8 +35,9 @@ class DiscordSender:
             raise
 
     async def _send_about_game(self, post: Post) -> int:
-        game, seats = await self._bot.store.game(post.game), await self._bot.store.seats(post.game)
-        return await self._send_pieces(post, pieces(lobby.describe(game, seats, phrases(_language(post)))))
+        game = await self._bot.store.game(post.game)
+        text = await lobby.describe(self._bot.service, game, phrases(_language(post)))
+        return await self._send_pieces(post, pieces(text))
 
     async def _send_step(self, post: Post) -> int:
         told, language = await self._bot.service.happening(post), _language(post)
@@ -48,7 +49,7 @@ class DiscordSender:
             words.pieces,
             [users[key] for key in words.mentions if key in users],
             None if picture is None else await self._bot.drawing.file(picture),
-            prompts.buttons(post.game, told.last, told.after, language) if post.kind == PostKind.WAITING else None,
+            prompts.view_of(post.game, told.last, told.after, language) if post.kind == PostKind.WAITING else None,
         )
 
     async def _send_pieces(

@@ -102,9 +102,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         game = await self.bot.game_here(interaction)
         now = await self.bot.service.load(game.id)
         who = await seat_or_referee(self.bot.service, game, interaction.user.id)
-        seats = lobby.describe(game, await self.bot.store.seats(game.id), reader)
+        seats = await lobby.describe(self.bot.service, game, reader)
         text = seats if game.status == "lobby" else f"{looks.status(now.state, who, reader.language)}\n{seats}"
-        view = prompts.buttons(game.id, now.row.head, now.state, reader.language, who)
+        view = prompts.view_of(game.id, now.row.head, now.state, reader.language, who)
         await replies.tell(interaction, text, view=view)
 
     @command(f"{_PATH}.export")

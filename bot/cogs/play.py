@@ -87,7 +87,7 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     view = None
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
-        view = prompts.buttons(game.id, now.row.head, now.state, reader.language, actor)
+        view = prompts.view_of(game.id, now.row.head, now.state, reader.language, actor)
     await replies.tell(interaction, answer.text, picture=answer.picture, view=view)
 
 

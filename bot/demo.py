@@ -1,0 +1,23 @@
+"""`starpost demo`: the real bot on a local stand-in of Discord, looked at in the browser."""
+
+import argparse
+import asyncio
+import logging
+
+import discord
+
+from bot.phrases import phrases
+
+
+def main(parsed: argparse.Namespace) -> int:
+    """Runs the demo until it is left, or the prepared round; gives the exit code."""
+    # Here, so that what is missing is told before anything begins.
+    from bot import page, prepared
+
+    discord.utils.setup_logging(level=logging.WARNING)
+    task = prepared.play(parsed.language, parsed.out) if parsed.once else page.serve(parsed.language)
+    try:
+        asyncio.run(task)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        print(phrases(parsed.language).say("demo.bye"), flush=True)
+    return 0
