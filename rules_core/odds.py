@@ -221,7 +221,7 @@ def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
 # ---- how it begins
 
 
-def _chance(hits_on: int) -> float:
+def hit_chance(hits_on: int) -> float:
     """3.53-e: how often a die hits."""
     return min(max(FACES + 1 - hits_on, 0), FACES) / FACES
 
@@ -230,7 +230,7 @@ def _fire(attackers: Sequence[Unit], defenders: Sequence[Unit], times: int = 1) 
     a, d = len(attackers), len(defenders)
     if a * d * (a + d) * times > MOST_STEPS:
         raise RuleViolation("battle_too_large", attackers=a, defenders=d)
-    attack, defence = ([_chance(each.hits_on) for each in units] for units in (attackers, defenders))
+    attack, defence = ([hit_chance(each.hits_on) for each in units] for units in (attackers, defenders))
     if a and d and not attack[-1] and not defence[-1]:
         raise RuleViolation("nobody_can_hit")
     return chances.fire(attack, defence)
@@ -238,7 +238,7 @@ def _fire(attackers: Sequence[Unit], defenders: Sequence[Unit], times: int = 1) 
 
 def _saturated_volley(hits_on: Iterable[int], targets: Sequence[Unit], before: int = 0) -> Row:
     """The chance that 0, 1, 2, ... of `targets` are lost to these dice and the hits before them."""
-    return saturated([*[0.0] * before, *chances.volley(map(_chance, hits_on))], len(targets))
+    return saturated([*[0.0] * before, *chances.volley(map(hit_chance, hits_on))], len(targets))
 
 
 def _start(battle: SpaceBattle) -> Table:
