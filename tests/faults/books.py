@@ -6,9 +6,11 @@ import sqlite3
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from bot.clock import SystemClock
 from bot.service import Service
+from bot.steps import steps
 from bot.store import Entry, Store
 from rules_core import codec, history
 from rules_core.apply import fold
@@ -19,31 +21,41 @@ from rules_core.position import position_from_json
 from rules_core.state import State
 
 
+class Posted(NamedTuple):
+    """A post: the events that it tells, whether it was sent, and as which message."""
+
+    first: int
+    last: int
+    state: str
+    message: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Books:
-    """A game in a database: its log, the table as the bot reads it, and its posts as (state, message)."""
+    """A game in a database: its log, the table as the bot reads it, and its posts."""
 
     head: int
     entries: tuple[Entry, ...]
     state: State
-    posts: tuple[tuple[str, int | None], ...]
+    posts: tuple[Posted, ...]
 
     @property
     def owed(self) -> int:
         """How many posts are still to be sent."""
-        return sum(state == "owed" for state, _ in self.posts)
+        return sum(post.state == "owed" for post in self.posts)
 
     @property
     def messages(self) -> list[int | None]:
         """The messages of the posts that were sent, in order."""
-        return [message for state, message in self.posts if state == "sent"]
+        return [post.message for post in self.posts if post.state == "sent"]
 
 
 async def read(database: Path) -> Books:
     """The books of the only game, audited."""
     with contextlib.closing(_copy(database)) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        posts = tuple(copy.execute("SELECT state, message FROM posts ORDER BY id"))
+        rows = copy.execute("SELECT first, last, state, message FROM posts ORDER BY id")
+        posts = tuple(Posted(*row) for row in rows)
     async with await Store.open(database.with_suffix(".copy")) as store:
         row = await store.game(1)
         service = Service(store, SystemClock(), lambda channel: None)
@@ -65,7 +77,7 @@ def _copy(database: Path) -> sqlite3.Connection:
 
 
 def _audit(books: Books, start: str, chain: str) -> None:
-    """The log has no gap, its hash is right, the position follows from it, no die was rolled twice."""
+    """The log has no gap, its hash is right, the position follows from it, no die was rolled twice, all is told."""
     first = position_from_json(json.loads(start))
     tables, head = {0: first}, chain_start(first)
     dice: Counter[str] = Counter()
@@ -77,6 +89,8 @@ def _audit(books: Books, start: str, chain: str) -> None:
         )
         head = chained(head, then)
         dice.update(json.dumps(die["place"]) for record in records(then) for die in record.get("dice", ()))
+        for step in steps(then.events, then.first):
+            assert any(post.first <= step.last <= post.last for post in books.posts), f"nobody is told of {step}"
     assert books.head == max(tables)
     assert head == chain, "the log is not what its hash says"
     assert not [place for place, times in dice.items() if times > 1], "a die was rolled anew"

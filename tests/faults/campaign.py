@@ -3,13 +3,13 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Final
 
-from tests.faults import process
 from tests.faults.books import Books, read
+from tests.faults.process import BotProcess, errors
 from tests.wire.game import Table, next_line, open_table
 from tests.wire.http import Trouble
 from tests.wire.server import Told, WireServer
@@ -17,6 +17,9 @@ from tests.wire.server import Told, WireServer
 # A command takes about so many requests, its posts included, and so many seconds.
 REQUESTS: Final = 5
 SECONDS: Final = 0.15
+# ... and about so many steps of the database.
+STEPS: Final = 60
+TICK: Final = 0.005
 PATIENCE: Final = 30
 
 
@@ -38,7 +41,7 @@ class Campaign:
         self._database = directory / "games.db"
         self._log = directory / "bot.log"
         self._chance = chance
-        self._process: ForkServerProcess
+        self._process: BotProcess
         self._table: Table
         self._books: Books
         self._dead = asyncio.Event()
@@ -57,12 +60,12 @@ class Campaign:
                 await self._server.answered(self._table.send(next_line(self._books.state)))
             self._books = await self._settled()
         finally:
-            process.kill(self._process)
+            self._process.kill()
         self.report.events, self.report.posts = self._books.head, len(self._books.posts)
         return self.report
 
     async def _start(self) -> None:
-        self._process = process.start(self._database, self._server.port, self._log)
+        self._process = BotProcess(self._database, self._server.port, self._log)
         await self._server.until(self._server.gateway.ready, "the bot to connect")
 
     async def _one_kill(self) -> None:
@@ -75,12 +78,12 @@ class Campaign:
         self._server.forgive(told)
         after = await read(self._database)
         assert after.entries[: len(self._books.entries)] == self._books.entries, "the log was changed"
-        assert after.head > self._books.head or not heard, f"{line} was answered and is lost"
+        assert after.head > self._books.head or not heard, f"{line} was answered and is lost: {told.text}"
         self.report.unheard += not heard
         await self._start()
 
     async def _stop(self) -> None:
-        process.kill(self._process)
+        self._process.kill()
         self._server.http.trouble.clear()
         self._server.gateway.forget()
         self._dead.set()
@@ -88,28 +91,43 @@ class Campaign:
 
     async def _moment(self, told: Told) -> None:
         """Waits for the moment of the kill."""
-        if self._chance.random() < 0.4:
-            self.report.kills["at any time"] += 1
-            await asyncio.sleep(self._chance.uniform(0, SECONDS))
-            return
-        moment = self._chance.choice(("before a request is followed", "after a request was followed"))
-        trouble = Trouble(".*", spared=self._chance.randrange(REQUESTS), status=0)
-        trouble.carried_out = moment.startswith("after")
-        trouble.until, trouble.answer_at = (None, self._dead) if trouble.carried_out else (self._dead, None)
+        moment = self._chance.choice((self._any_time, self._request, self._step_of_the_database))
+        self.report.kills[await moment(told)] += 1
+
+    async def _any_time(self, told: Told) -> str:
+        await asyncio.sleep(self._chance.uniform(0, SECONDS))
+        return "at any time"
+
+    async def _step_of_the_database(self, told: Told) -> str:
+        self._process.light_fuse(self._chance.randrange(1, STEPS))
+        await self._reached(told, lambda: not self._process.runs)
+        return "after everything" if self._process.runs else "at a step of the database"
+
+    async def _request(self, told: Told) -> str:
+        followed = self._chance.random() < 0.5
+        trouble = Trouble(".*", spared=self._chance.randrange(REQUESTS), status=0, carried_out=followed)
+        trouble.until, trouble.answer_at = (None, self._dead) if followed else (self._dead, None)
         self._server.http.trouble.append(trouble)
-        await self._server.until(lambda: trouble.met or _heard(told), "a request")
+        await self._reached(told, lambda: trouble.met > 0)
         if not trouble.met:
-            await asyncio.sleep(2 * SECONDS)  # the posts that follow the answer
-        self.report.kills[moment if trouble.met else "after the answer"] += 1
+            return "after everything"
+        return f"{'after' if followed else 'before'} a request was followed"
+
+    async def _reached(self, told: Told, reached: Callable[[], bool]) -> None:
+        """Waits until a moment has come, or all is over: an answer, and time for the posts that follow it."""
+        left = 3 * SECONDS
+        while not reached() and left > 0:
+            await asyncio.sleep(TICK)
+            left -= TICK if _heard(told) else 0
 
     async def _settled(self) -> Books:
         """Waits until all posts are sent, and compares them with the channel."""
         async with asyncio.timeout(PATIENCE):
             while (books := await read(self._database)).owed:
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(TICK)
         shown = [post.id for post in self._server.posts(self._table.channel)]
         assert books.messages == shown, "the channel does not show each post once, in order"
-        assert not process.errors(self._log)
+        assert not errors(self._log), "\n".join(errors(self._log)[:50])
         assert not self._server.world.complaints
         return books
 

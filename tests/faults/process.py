@@ -2,10 +2,14 @@
 
 import logging
 import multiprocessing
-from multiprocessing.context import ForkServerProcess
+import os
+import signal
+from collections.abc import Callable
+from itertools import dropwhile
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import aiosqlite
 from discord.state import ConnectionState
 
 from bot.client import create_bot
@@ -13,30 +17,45 @@ from bot.config import Settings
 from tests.wire.pointing import pointed_at
 from tests.wire.world import TOKEN
 
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
 # A process that has loaded the program and waits: each start of the bot is a fork of it and takes no second.
 _FORKS: Final = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload([__name__])
 
 
-def start(database: Path, port: int, log: Path) -> ForkServerProcess:
-    """Starts the bot. It ends by being killed."""
-    process = _FORKS.Process(target=_run, args=(database, port, log), daemon=True)
-    process.start()
-    return process
+class BotProcess:
+    """The bot. It ends by being killed."""
 
+    def __init__(self, database: Path, port: int, log: Path) -> None:
+        self._fuse = _FORKS.Value("i", 0)
+        self._process = _FORKS.Process(target=_run, args=(database, port, log, self._fuse), daemon=True)
+        self._process.start()
 
-def kill(process: ForkServerProcess) -> None:
-    """Kills it as the power would: nothing of it runs any more."""
-    process.kill()
-    process.join()
+    @property
+    def runs(self) -> bool:
+        """Whether it is still alive."""
+        return self._process.is_alive()
+
+    def light_fuse(self, steps: int) -> None:
+        """It will kill itself so many steps of the database later: each call is one, and its return another."""
+        self._fuse.value = steps
+
+    def kill(self) -> None:
+        """Kills it as the power would: nothing of it runs any more."""
+        self._process.kill()
+        self._process.join()
 
 
 def errors(log: Path) -> list[str]:
-    """The errors in the log of a process."""
-    return [line for line in log.read_text().splitlines() if line.startswith(("ERROR", "CRITICAL"))]
+    """The log of a process from its first error on."""
+    lines = log.read_text().splitlines()
+    return list(dropwhile(lambda line: not line.startswith(("ERROR", "CRITICAL")), lines))
 
 
-def _run(database: Path, port: int, log: Path) -> None:
+def _run(database: Path, port: int, log: Path, fuse: "Synchronized[int]") -> None:
+    _burn(fuse)
     logging.basicConfig(filename=log, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     with pointed_at(port):
         bot = create_bot(Settings(token=TOKEN, database=database))
@@ -47,3 +66,22 @@ def _run(database: Path, port: int, log: Path) -> None:
 def _hear_of_servers_at_once(connection: ConnectionState[Any]) -> None:
     # Discord may take seconds to tell all servers, and the library waits for them.
     connection.guild_ready_timeout = 0.02
+
+
+def _burn(fuse: "Synchronized[int]") -> None:
+    """Counts the fuse down around each call of the database."""
+    execute: Callable[..., Any] = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, *args: Any, **options: Any) -> Any:
+        _count(fuse)
+        result = await execute(self, *args, **options)
+        _count(fuse)
+        return result
+
+    aiosqlite.Connection._execute = counted  # type: ignore[method-assign]
+
+
+def _count(fuse: "Synchronized[int]") -> None:
+    if fuse.value == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    fuse.value = max(0, fuse.value - 1)

@@ -55,10 +55,11 @@ def next_line(state: State) -> Line:
             return _movement(state, player)
         case BattleChoice(player=player, systems=systems):
             return Line(player, f"/battle system:{systems[0]}")
-        case InvasionChoice(player=player, declared=declared, declarable=declarable):
+        case InvasionChoice(player=player, declared=declared):
+            aboard = any(ship.ground_forces for ship in state.ships_at(HUB, player))
             if declared:
                 return Line(player, "/invade")
-            return Line(player, "/land planet:Hub units:all" if HUB in declarable else "/done")
+            return Line(player, "/land planet:Hub units:all" if aboard else "/done")
     return Line(decision.player)
 
 

@@ -23,7 +23,6 @@ from tests.wire.limits import FILE_BYTES, REQUEST_BYTES
 from tests.wire.world import World
 
 LOOPBACK: Final = "127.0.0.1"
-BUTTON: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +131,16 @@ class WireServer:
         data = self._command(channel, name, {**options, option: text}, focused=option)
         return await self.answered(self._interact(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, who, channel, data))
 
-    async def press(self, who: Person, message: Message, label: str | None = None) -> Told:
-        """Presses a button and waits for the whole answer."""
-        return await self.answered(self.send_press(who, message, label))
+    async def press(self, who: Person, message: Message) -> Told:
+        """Takes the first answer that a message offers and waits for what comes of it."""
+        return await self.answered(self.send_press(who, message))
 
-    def send_press(self, who: Person, message: Message, label: str | None = None) -> Told:
-        """Presses the button of that label, or the first one."""
-        button = next(each for each in buttons(message) if label in (None, each["label"]))
-        data = {"component_type": BUTTON, "custom_id": button["custom_id"]}
+    def send_press(self, who: Person, message: Message) -> Told:
+        """Presses the first button of a message, or chooses the first option of its first select."""
+        first = offers(message)[0]
+        data = {"component_type": first["type"], "custom_id": first["custom_id"]}
+        if "options" in first:
+            data["values"] = [first["options"][0]["value"]]
         return self._interact(InteractionType.MESSAGE_COMPONENT, who, message.channel_id, data, message)
 
     async def answered(self, told: Told) -> Told:
@@ -216,6 +217,6 @@ class WireServer:
         return {"name": option["name"], "type": option["type"], "value": wire}
 
 
-def buttons(message: Message) -> list[dict[str, Any]]:
-    """The buttons of a message."""
-    return [button for row in message.components for button in row.get("components", ())]
+def offers(message: Message) -> list[dict[str, Any]]:
+    """The buttons and selects of a message."""
+    return [item for row in message.components for item in row.get("components", ())]

@@ -8,11 +8,11 @@ from bot.steps import PostKind
 from rules_core.pending import LossesChoice, RetreatChoice, decisions
 from tests.wire.game import HUB, next_line, open_table
 from tests.wire.running import Running
-from tests.wire.server import WireServer, buttons
+from tests.wire.server import WireServer, offers
 
 
 async def test_a_battle_with_pictures_and_buttons(server: WireServer, running: Running) -> None:
-    """A round of the border war: maps go up as files, losses and retreats are answered by the buttons that ask."""
+    """A round of the border war: maps go up as files, losses and retreats are answered by what the question offers."""
     table = await open_table(server)
     pressed = 0
     for _ in range(60):
@@ -31,7 +31,7 @@ async def test_a_battle_with_pictures_and_buttons(server: WireServer, running: R
     assert pressed
 
 
-async def test_what_is_asked_has_buttons(server: WireServer, running: Running) -> None:
+async def test_what_is_asked_offers_answers(server: WireServer, running: Running) -> None:
     table = await open_table(server)
     for _ in range(60):
         state = await running.state(table)
@@ -39,7 +39,7 @@ async def test_what_is_asked_has_buttons(server: WireServer, running: Running) -
             break
         await server.answered(table.send(next_line(state)))
     await running.delivered()
-    assert buttons(server.posts(table.channel)[-1])
+    assert offers(server.posts(table.channel)[-1])
 
 
 async def test_completion(server: WireServer, running: Running) -> None:
