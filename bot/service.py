@@ -11,7 +11,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.phrases import Language
 from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
-from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Seat, Snapshot, Store
+from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from rules_core import codec, history
 from rules_core import commands as cmd
 from rules_core import events as ev
@@ -104,6 +104,11 @@ class Service:
                 return seat.key
         raise RuleViolation("no_seat")
 
+    async def free_seats(self, game: int) -> tuple[Player, ...]:
+        """The players whose seats nobody holds, in seat order."""
+        free = {seat.key for seat in await self.store.seats(game) if seat.user is None}
+        return tuple(player for player in (await self.load(game)).state.players if player.key in free)
+
     async def state_at(self, game: int, number: int) -> State:
         """The table after event `number` (0: at the start), without standing orders; refused if there is no such."""
         row = await self.store.game(game)
@@ -116,7 +121,10 @@ class Service:
         row = await self.store.game(post.game)
         newest = await self.store.entry_with(post.game, post.last)
         after = await self._state_at(post.game, post.last)
-        if newest.returns_to is not None:
+        if post.kind == PostKind.PROPOSAL:
+            asked = await self.store.proposal(post.game, post.last)
+            newest = newest if asked is None else replace(newest, actor=asked.actor)
+        elif newest.returns_to is not None:
             before = await self._state_at(post.game, newest.first - 1)
             return Happening(row, newest.actor, post.first, before, (), after)
         found: list[ev.Event] = []
@@ -162,6 +170,59 @@ class Service:
             taken = history.undo(start, line, actor, whole_phase)
             assert taken.undone_to is not None, "an undo that returns to nothing"
             return await self._undo(now, actor, taken.undone_to)
+
+    async def redo(self, game: int, actor: str) -> Happening:
+        """Brings back what the actor's last undo took back, as long as nothing else has happened since."""
+        async with self._lock(game):
+            now = await self._load(game)
+            again = history.redo(await self._undos_at_the_end(game, now.row.head), actor)
+            assert again.undone_to is not None, "a redo that returns to nothing"
+            return await self._undo(now, actor, again.undone_to, PostKind.REDO)
+
+    async def propose(self, game: int, actor: str, to: int | None = None) -> Proposal | Happening:
+        """Asks those affected to agree to an undo to event `to` (else of the actor's last command).
+
+        What is free anyway is taken back at once.
+        """
+        async with self._lock(game):
+            now = await self._load(game)
+            target = await self._start_of_last(game, now.row.head, actor) if to is None else to
+            going = await self._checked_target(now, target)
+            if all(each.actor == actor and not history.rolled(_events(each)) for each in going):
+                return await self._undo(now, actor, target)
+            events = [event for entry in going for event in _events(entry)]
+            holders = {seat.key for seat in await self.store.seats(game) if seat.user is not None}
+            playing = [player.key for player in now.state.players if not player.eliminated and player.key in holders]
+            asked = history.affected(events, playing, actor) or tuple(key for key in playing if key != actor)
+            proposal = Proposal(game, now.row.head, actor, target, " ".join(asked), "")
+            await self.store.propose(proposal)
+            await self.store.owe(now.row, Owed(PostKind.PROPOSAL, target + 1, now.row.head), self._now())
+            self._wake(now.row.channel)
+            return proposal
+
+    async def answer(self, game: int, player: str, agrees: bool, number: int | None = None) -> Proposal | Happening:
+        """What a player, or the referee, says to the undo that is proposed; the last to agree carries it out.
+
+        `number`: the last event when it was proposed, where that is known.
+        """
+        async with self._lock(game):
+            now = await self._load(game)
+            proposal = await self.store.proposal(game, now.row.head)
+            if proposal is None or number not in (None, now.row.head):
+                raise RuleViolation("no_proposal")
+            if player not in (REFEREE, *proposal.asked.split()):
+                raise RuleViolation("not_asked", player=proposal.actor)
+            if not agrees:
+                await self.store.drop_proposal(game, proposal.number)
+                await self.store.owe(now.row, Owed(PostKind.REFUSED, now.row.head, now.row.head), self._now())
+                self._wake(now.row.channel)
+                return proposal
+            agreed = {*proposal.agreed.split(), player}
+            if player == REFEREE or agreed >= set(proposal.asked.split()):
+                return await self._undo(now, proposal.actor, proposal.returns_to, PostKind.AGREED)
+            proposal = replace(proposal, agreed=" ".join(sorted(agreed)))
+            await self.store.propose(proposal)
+            return proposal
 
     async def set_standing(self, game: int, player: str, change: Callable[[State], StandingOrders]) -> StandingOrders:
         """Sets the standing orders of a seat: private, no event, never undone."""
@@ -302,13 +363,44 @@ class Service:
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
 
-    async def _undo(self, now: Game, actor: str, to: int) -> Happening:
+    async def _undos_at_the_end(self, game: int, number: int) -> list[history.Entry]:
+        """The undos and redos that followed the last command."""
+        found: list[history.Entry] = []
+        while number > 0:
+            entry = await self.store.entry_with(game, number)
+            if entry.returns_to is None:
+                break
+            found.insert(0, history.Entry(entry.first, entry.actor, (), entry.returns_to))
+            number = entry.first - 1
+        return found
+
+    async def _start_of_last(self, game: int, head: int, actor: str) -> int:
+        """The event before the last command of `actor` that holds."""
+        async for entry in self._back_from(game, head):
+            if entry.actor == actor:
+                return entry.first - 1
+        raise RuleViolation("nothing_to_undo", None, actor=actor)
+
+    async def _checked_target(self, now: Game, target: int) -> list[Entry]:
+        """The entries that an undo to event `target` takes back; refused if no table that holds ended there."""
+        going: list[Entry] = []
+        async for entry in self._back_from(now.row.id, now.row.head):
+            if going and entry.last == target:
+                return going
+            going.append(entry)
+            if entry.first - 1 == target:
+                return going
+        raise RuleViolation("no_such_step_to_undo", step=target)
+
+    async def _undo(self, now: Game, actor: str, to: int, kind: PostKind = PostKind.UNDO) -> Happening:
+        """Goes to the table after event `to`: back, or for a redo to where an undo was made."""
+        since = to if kind is not PostKind.REDO else (await self.store.entry_with(now.row.id, to + 1)).returns_to or 0
         number = now.row.head + 1
         after = replace(await self._state_at(now.row.id, to), standing=now.state.standing)
         rolled = (await self.store.entry_with(now.row.id, to)).rolled if to else 0
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._now(), None, "[]", to, rolled, chain)
-        owed = [Owed(PostKind.UNDO, number, number)] if await self._is_public(now.row.id, to) else []
+        owed = [Owed(kind, number, number)] if await self._is_public(now.row.id, since) else []
         row = await self._append(now.row, entry, owed, after)
         self._keep(Game(row, after))
         return Happening(row, actor, number, now.state, (), after)

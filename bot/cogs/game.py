@@ -72,12 +72,11 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
 
     @join.autocomplete("race")
     async def _free_seats(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        reader = await self.bot.reader(interaction)
         game = await self.bot.store.game_in(interaction.channel_id or 0)
-        seats = () if game is None else await self.bot.store.seats(game.id)
-        free = [seat for seat in seats if seat.user is None and typed.casefold() in seat.race.casefold()]
-        found = [app_commands.Choice(name=seat.race, value=seat.key) for seat in free]
-        nothing = reader.say("discord.no_free_seat")
+        free = () if game is None else await self.bot.service.free_seats(game.id)
+        wanted = [player for player in free if typed.casefold() in player.race.casefold()]
+        found = [app_commands.Choice(name=player.race, value=player.key) for player in wanted]
+        nothing = (await self.bot.reader(interaction)).say("discord.no_free_seat")
         return found or [app_commands.Choice(name=nothing, value=nothing)]
 
     @command(f"{_PATH}.leave")

@@ -8,6 +8,7 @@ import pytest
 
 from bot.client import StarpostBot, create_bot
 from bot.config import Settings
+from rules_core.errors import FileError, Refusal
 from tests.discord.tools import Table
 
 
@@ -23,9 +24,14 @@ def simcord_bot(settings: Settings) -> StarpostBot:
 
 @pytest.fixture
 async def table(simcord_env: Any, settings: Settings) -> AsyncIterator[Table]:
-    """A server with people; the bot is closed at the end, for the thread of its database is no daemon."""
+    """A server with people. At the end nothing but refusals was answered, and the bot is closed.
+
+    The thread of its database is no daemon; a bot left open would keep the tests from ending.
+    """
     yield Table(simcord_env, settings)
     await simcord_env.bot.close()
+    errors = [getattr(error, "original", error) for error in simcord_env.errors]
+    assert [error for error in errors if not isinstance(error, Refusal | FileError)] == []
 
 
 @pytest.fixture
