@@ -9,7 +9,8 @@ from bot.phrases import NOBODY, Language, phrases
 from bot.report import all_races
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
-from bot.steps import PostKind
+from bot.steps import RETURNS, WITHOUT_MAP, PostKind
+from bot.store import Proposal
 from renderer import View
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
@@ -42,9 +43,12 @@ async def perform(service: Service, game: int, actor: str, command: Slash, texts
             done = await service.execute(game, actor, lambda state: slash.build(state, actor, command.name, texts))
             return Answer(presenter.private(done.before, done.events, actor, language))
         case Does.UNDO:
-            undone = await service.undo(game, actor, _whole_phase(texts))
-            told = presenter.undone(undone.after, actor, language).text
-            return Answer(f"{told}\n{looks.waiting_line(undone.after, actor, language)}")
+            return await _undo(service, game, actor, texts.get("to", "").casefold(), language)
+        case Does.REDO:
+            return _returned(await service.redo(game, actor), PostKind.REDO, actor, language)
+        case Does.ANSWER:
+            answered = await service.answer(game, actor, command.name == "agree")
+            return _proposed(answered, actor, language)
         case Does.STANDING:
             await service.set_standing(game, actor, lambda state: slash.standing_orders(state, actor, texts))
             return Answer(looks.standing_orders((await service.load(game)).state, actor, language))
@@ -61,11 +65,30 @@ def _check_role(actor: str, command: Slash) -> None:
         raise RuleViolation("only_players")
 
 
-def _whole_phase(texts: Texts) -> bool:
-    wanted = texts.get("to", "").casefold()
-    if wanted not in ("", "phase"):
-        raise Unreadable("unknown_undo", text=wanted)
-    return wanted == "phase"
+# ---- taking back
+
+
+async def _undo(service: Service, game: int, actor: str, to: str, language: Language) -> Answer:
+    if to.isdecimal():
+        return _proposed(await service.propose(game, actor, slash.number(to)), actor, language)
+    if to == "last":
+        return _proposed(await service.propose(game, actor), actor, language)
+    if to not in ("", "phase"):
+        raise Unreadable("unknown_undo", text=to)
+    return _returned(await service.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
+
+
+def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -> Answer:
+    told = presenter.returned(kind, done.after, done.actor, language).text
+    return Answer(f"{told}\n{looks.waiting_line(done.after, actor, language)}")
+
+
+def _proposed(came: Proposal | Happening, actor: str, language: Language) -> Answer:
+    """What came of a proposal or an answer to it."""
+    if isinstance(came, Happening):
+        return _returned(came, PostKind.AGREED if came.actor != actor else PostKind.UNDO, actor, language)
+    waiting = [key for key in came.asked.split() if key not in came.agreed.split()]
+    return Answer(phrases(language).say("private.proposed", waiting=tuple(waiting)))
 
 
 # ---- looking
@@ -112,14 +135,18 @@ def _rules(clause: str, language: Language) -> str:
 
 def post(kind: str, told: Happening, language: Language, names: Mapping[str, str] = NOBODY) -> presenter.Post:
     """A post in words; `names`: how players are mentioned."""
-    if kind == PostKind.UNDO:
-        return presenter.undone(told.after, told.actor, language)
+    if kind in RETURNS:
+        return presenter.returned(PostKind(kind), told.after, told.actor, language)
+    if kind == PostKind.PROPOSAL:
+        return presenter.proposed(told.before, told.events, told.after, told.actor, language, names)
+    if kind == PostKind.REFUSED:
+        return presenter.Post(phrases(language).say("post.refused"))
     return presenter.post(PostKind(kind), told.before, told.events, language, names)
 
 
 def post_picture(kind: str, told: Happening, language: Language) -> Picture | None:
     """The map of a post; what only asks has none."""
-    if kind == PostKind.WAITING:
+    if kind in WITHOUT_MAP:
         return None
     view = View(map_title(told.after, language), map_labels(language), marks=marks(told.before, told.events))
     return Picture(told.after, view)

@@ -10,6 +10,7 @@ from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, g
 from bot.steps import PostKind
 from rules_core import events as ev
 from rules_core.dice import Purpose
+from rules_core.history import affected, rolled
 from rules_core.movement import movement_left
 from rules_core.pending import MovementChoice, decisions
 from rules_core.selection import number_of
@@ -33,6 +34,7 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.PowerSet,
     ev.ResourcesSet,
 )
+_RETURNS: Final = {PostKind.UNDO: "undone", PostKind.REDO: "redone", PostKind.AGREED: "undone_by_agreement"}
 _FIRING: Final = (ev.VolleyFired, ev.FireHeld)
 _BATTLE_POSTS: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND)
 
@@ -84,12 +86,32 @@ def post(
     return Post("\n".join((*lines, *announcement(words, began.after, player, shown))), (player,))
 
 
-def undone(state: State, actor: str, language: Language) -> Post:
-    """Something was taken back; `state`: the table as it stands again. `actor`: a key, or the referee."""
+def returned(kind: PostKind, state: State, actor: str, language: Language) -> Post:
+    """Something was taken or brought back; `state`: the table as it stands again. `actor`: a key or the referee."""
     words, known = phrases(language), all_races(state)
-    if actor not in known:
-        return Post(words.say("post.undone_by_referee"))
-    return Post(words.say("post.undone", player=known[actor]))
+    return Post(words.say(f"post.{_RETURNS[kind]}", player=known.get(actor, words.say("post.the_referee"))))
+
+
+def proposed(
+    before: State, events: Sequence[ev.Event], now: State, actor: str, language: Language, names: Mapping[str, str]
+) -> Post:
+    """An undo that needs agreement: what it takes back, and what everybody has learned since."""
+    words, known = phrases(language), all_races(now)
+    asked = affected(events, known, actor) or tuple(key for key in known if key != actor)
+    shown = tuple(_shown(now, key, names) for key in asked)
+    reporter = Reporter(words)
+    going = [f"- {line}" for scene in scenes(before, events) for line in reporter.lines(scene)[:1]]
+    return Post(
+        "\n".join(
+            (
+                words.say("post.proposed", player=known.get(actor, words.say("post.the_referee"))),
+                *going,
+                words.say("post.learned", dice=rolled(events), players=tuple(known[key] for key in asked)),
+                words.say("post.agree", players=shown),
+            )
+        ),
+        asked,
+    )
 
 
 def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:

@@ -13,7 +13,9 @@ async def actor_of(service: Service, game: GameRow, user: int, command: Slash) -
         case Does.REFEREE:
             check_referee(game, user)
             return REFEREE
-        case Does.UNDO if user == game.referee and await service.last_actor(game) == REFEREE:
+        case Does.UNDO | Does.REDO if user == game.referee and await service.last_actor(game) == REFEREE:
+            return REFEREE
+        case Does.ANSWER if await may_decide(service, game, user):
             return REFEREE
         case Does.LOOK:
             return await seat_or_referee(service, game, user)
@@ -24,6 +26,15 @@ def check_referee(game: GameRow, user: int) -> None:
     """Refuses everybody but the game's referee."""
     if user != game.referee:
         raise RuleViolation("only_the_referee")
+
+
+async def may_decide(service: Service, game: GameRow, user: int) -> bool:
+    """Whether a user decides as referee on what is proposed: not on his own proposal."""
+    proposal = await service.store.proposal(game.id, game.head)
+    if user != game.referee or proposal is None:
+        return False
+    seats = await service.store.seats(game.id)
+    return all(seat.user != user for seat in seats if seat.key == proposal.actor)
 
 
 async def seat_or_referee(service: Service, game: GameRow, user: int) -> str:

@@ -27,12 +27,14 @@ D = TypeVar("D", bound=Decision)
 
 
 class Does(Enum):
-    """What answers a command: a command of the rules, standing orders, undo, a look, or nothing yet."""
+    """What answers a command: a command of the rules, standing orders, taking back, a look, or nothing yet."""
 
     ORDER = auto()
     REFEREE = auto()
     STANDING = auto()
     UNDO = auto()
+    REDO = auto()
+    ANSWER = auto()
     LOOK = auto()
     TO_COME = auto()
 
@@ -317,6 +319,9 @@ _ALL: Final = (
     Slash("land", Does.ORDER, (_PLANET, _UNITS, _ANY_CARRIER), _land),
     Slash("invade", Does.ORDER, (_ANY_SYSTEM,), _invade),
     Slash("undo", Does.UNDO, (Option("to", Fills.PHASE, False),)),
+    Slash("redo", Does.REDO),
+    Slash("agree", Does.ANSWER),
+    Slash("refuse", Does.ANSWER),
     Slash(
         "standing",
         Does.STANDING,
@@ -346,6 +351,6 @@ _ALL: Final = (
     Slash("referee resources", Does.REFEREE, (_PLAYER, _AMOUNT), _resources),
     Slash("referee skip", Does.REFEREE, (), _skip),
     Slash("referee next-round", Does.REFEREE, (), _next_round),
-    *(Slash(name, Does.TO_COME) for name in ("redo", "plan", "odds", "roll", "history")),
+    *(Slash(name, Does.TO_COME) for name in ("plan", "odds", "roll", "history")),
 )
 COMMANDS: Final[Mapping[str, Slash]] = {slash.name: slash for slash in _ALL}

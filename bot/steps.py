@@ -12,7 +12,7 @@ from rules_core.state import BattleStep, State
 
 
 class PostKind(StrEnum):
-    """What a post tells. All but WAITING and those about the game as a whole show a map."""
+    """What a post tells."""
 
     MOVE = "move"
     PDS = "pds"
@@ -24,9 +24,19 @@ class PostKind(StrEnum):
     TURN = "turn"
     REFEREE = "referee"
     UNDO = "undo"
+    REDO = "redo"
+    AGREED = "agreed"
+    PROPOSAL = "proposal"
+    REFUSED = "refused"
     WAITING = "waiting"
     LOBBY = "lobby"
     ENDED = "ended"
+
+
+# Posts that show no map: what is only asked or said, and what is about the game as a whole.
+WITHOUT_MAP: Final = (PostKind.WAITING, PostKind.PROPOSAL, PostKind.REFUSED, PostKind.LOBBY, PostKind.ENDED)
+# The table stands again as it stood before: back, forward, or back because all agreed.
+RETURNS: Final = (PostKind.UNDO, PostKind.REDO, PostKind.AGREED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,17 @@ SCHEMA: Final = (
         value TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE proposals (
+        game INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        returns_to INTEGER NOT NULL,
+        asked TEXT NOT NULL,
+        agreed TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -211,10 +222,26 @@ class Prompt:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An undo that others must agree to; it holds as long as event `number` is the last one.
+
+    `asked`, `agreed`: keys of players, with blanks between them.
+    """
+
+    game: int
+    number: int
+    actor: str
+    returns_to: int
+    asked: str
+    agreed: str
+
+
 _GAME: Final = "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain"
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
 _POST: Final = "id, game, channel, kind, first, last, language, created"
+_PROPOSAL: Final = "game, number, actor, returns_to, asked, agreed"
 _PROMPT: Final = "game, decision, opened, channel, message, status"
 
 
@@ -447,6 +474,23 @@ class Store:
             "UPDATE prompts SET status = 'closed' WHERE game = ? AND decision = ? AND opened = ?",
             (prompt.game, prompt.decision, prompt.opened),
         )
+
+    # ---- proposals
+
+    async def propose(self, proposal: Proposal) -> None:
+        """Keeps a proposal as it is now, in place of another about the same table."""
+        await self._write(
+            f"INSERT OR REPLACE INTO proposals ({_PROPOSAL}) VALUES (?, ?, ?, ?, ?, ?)", astuple(proposal)
+        )
+
+    async def proposal(self, game: int, number: int) -> Proposal | None:
+        """What was proposed when event `number` was the last one."""
+        rows = await self._rows(f"SELECT {_PROPOSAL} FROM proposals WHERE game = ? AND number = ?", (game, number))
+        return Proposal(*rows[0]) if rows else None
+
+    async def drop_proposal(self, game: int, number: int) -> None:
+        """A proposal is no more."""
+        await self._write("DELETE FROM proposals WHERE game = ? AND number = ?", (game, number))
 
     # ---- the connection
 

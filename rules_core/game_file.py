@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -124,12 +125,22 @@ def _entries(log: object) -> tuple[Entry, ...]:
         _check_record(record, place, index + 1)
         entry = _entry(record, place)
         if record["entry"] == record["number"]:
+            _check_returns(entry, entries, place)
             entries.append(entry)
         elif entries and _continues(entries[-1], entry):
             entries[-1] = replace(entries[-1], events=entries[-1].events + entry.events)
         else:
             raise FileError(f"{place}.entry", "inconsistent")
     return tuple(entries)
+
+
+def _check_returns(entry: Entry, entries: Sequence[Entry], place: str) -> None:
+    """Nothing is taken back by half."""
+    if not entry.undone_to:
+        return
+    found = bisect_left(entries, entry.undone_to, key=lambda each: each.last)
+    if found == len(entries) or entries[found].last != entry.undone_to:
+        raise FileError(f"{place}.undone_to", "inconsistent")
 
 
 def _continues(before: Entry, entry: Entry) -> bool:

@@ -1,7 +1,8 @@
 """The log of a game, and taking back: entries are only ever added, an undo is one of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rules_core import events as ev
 from rules_core.apply import fold
@@ -10,6 +11,8 @@ from rules_core.events import Event
 from rules_core.state import State
 
 REFEREE = "referee"
+# The fields of events that hold keys of players.
+_NAMING: Final = ("player", "shooter", "target", "owner", "old_owner", "by", "attacker", "defender")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +36,15 @@ class Entry:
 
 def live(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """The entries that hold: what an undo took back is left out, and so are the undos."""
+    ending = {entry.last: entry for entry in entries}
     kept: list[Entry] = []
-    for entry in entries:
+    number = entries[-1].last if entries else 0
+    while number in ending:
+        entry = ending[number]
         if entry.undone_to is None:
             kept.append(entry)
-        else:
-            kept = [each for each in kept if each.last <= entry.undone_to]
-    return tuple(kept)
+        number = entry.first - 1 if entry.undone_to is None else entry.undone_to
+    return tuple(reversed(kept))
 
 
 def rolled(events: Sequence[Event]) -> int:
@@ -72,6 +77,31 @@ def undo(start: State, entries: Sequence[Entry], actor: str, whole_phase: bool) 
         raise RuleViolation(_why_not(holding, actor), None, actor=actor)
     taken = free if whole_phase else free[-1:]
     return Entry(entries[-1].last + 1, actor, undone_to=taken[0].first - 1)
+
+
+def redo(entries: Sequence[Entry], actor: str) -> Entry:
+    """The entry that brings back what `actor`'s last undo took back: it returns to where that undo was made.
+
+    `entries` end with the log and reach back at least to the last command. Raises RuleViolation if something else
+    has happened since, or there is nothing to bring back.
+    """
+    undos: list[Entry] = []
+    for entry in entries:
+        if entry.undone_to is None:
+            undos = []
+        elif undos and entry.undone_to == undos[-1].first - 1:
+            undos.pop()  # it was a redo: an undo leads to before what it takes back, never to just before another
+        else:
+            undos.append(entry)
+    if not undos or undos[-1].actor != actor:
+        raise RuleViolation("nothing_to_redo")
+    return Entry(entries[-1].last + 1, actor, undone_to=undos[-1].first - 1)
+
+
+def affected(events: Iterable[Event], players: Iterable[str], actor: str) -> tuple[str, ...]:
+    """The players beside `actor` whom these events name: who fired or was fired at, lost, chose, or began to act."""
+    named = {getattr(event, field, None) for event in events for field in _NAMING}
+    return tuple(key for key in players if key in named and key != actor)
 
 
 def _free(start: State, holding: Sequence[Entry], actor: str) -> tuple[Entry, ...]:

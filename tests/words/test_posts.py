@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot import looks
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import LANGUAGES, phrases
-from bot.presenter import MESSAGE_LIMIT, pieces, post, undone
+from bot.presenter import MESSAGE_LIMIT, pieces, post, returned
 from bot.report import fleet
 from bot.steps import PostKind
 from renderer.view import BattleMark, CaptureMark, LossMark, PathMark
@@ -239,8 +239,8 @@ def test_a_choice_with_one_answer_is_shown_as_such() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_undo_is_told(language: str) -> None:
     table = Table(language)
-    assert RACES["red"] in undone(table.state, "red", language).text
-    assert undone(table.state, "referee", language).text
+    assert RACES["red"] in returned(PostKind.UNDO, table.state, "red", language).text
+    assert returned(PostKind.UNDO, table.state, "referee", language).text
 
 
 # ---- decisions and looks
