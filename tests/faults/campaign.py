@@ -3,16 +3,19 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle, product
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from tests.faults.books import Books, read
 from tests.faults.process import BotProcess, errors
 from tests.wire.game import Table, next_line, open_table
 from tests.wire.http import Trouble
 from tests.wire.server import Told, WireServer
+
+T = TypeVar("T")
 
 # A command takes about so many requests, its posts included, and so many seconds.
 REQUESTS: Final = 5
@@ -45,6 +48,9 @@ class Campaign:
         self._table: Table
         self._books: Books
         self._dead = asyncio.Event()
+        # All in turn, so that a long campaign leaves out none.
+        self._steps = _in_turn(range(1, STEPS), chance)
+        self._requests = _in_turn(list(product(range(REQUESTS), (False, True))), chance)
         self.report = Report()
 
     async def run(self, kills: int) -> Report:
@@ -99,13 +105,13 @@ class Campaign:
         return "at any time"
 
     async def _step_of_the_database(self, told: Told) -> str:
-        self._process.light_fuse(self._chance.randrange(1, STEPS))
+        self._process.light_fuse(next(self._steps))
         await self._reached(told, lambda: not self._process.runs)
         return "after everything" if self._process.runs else "at a step of the database"
 
     async def _request(self, told: Told) -> str:
-        followed = self._chance.random() < 0.5
-        trouble = Trouble(".*", spared=self._chance.randrange(REQUESTS), status=0, carried_out=followed)
+        spared, followed = next(self._requests)
+        trouble = Trouble(".*", spared=spared, status=0, carried_out=followed)
         trouble.until, trouble.answer_at = (None, self._dead) if followed else (self._dead, None)
         self._server.http.trouble.append(trouble)
         await self._reached(told, lambda: trouble.met > 0)
@@ -130,6 +136,11 @@ class Campaign:
         assert not errors(self._log), "\n".join(errors(self._log)[:50])
         assert not self._server.world.complaints
         return books
+
+
+def _in_turn(values: Sequence[T], chance: random.Random) -> Iterator[T]:
+    start = chance.randrange(len(values))
+    return cycle([*values[start:], *values[:start]])
 
 
 def _heard(told: Told) -> bool:
