@@ -10,13 +10,14 @@ from renderer.view import (
     BombardMark,
     CaptureMark,
     ChangedMark,
-    FireMark,
+    Die,
     Labels,
     LandingMark,
     LossMark,
     Mark,
     PathMark,
     RetreatMark,
+    VolleyMark,
 )
 from rules_core import events as ev
 from rules_core.dice import Purpose
@@ -40,6 +41,9 @@ def map_labels(language: Language, technologies: Iterable[str] = ()) -> Labels:
         red_border=words.say("map.red_border"),
         wormhole=words.say("map.wormhole"),
         cargo=words.say("map.cargo"),
+        attacker=words.say("picture.attacker"),
+        defender=words.say("picture.defender"),
+        odds=words.say("picture.odds"),
         units={kind: words.unit(kind) for kind in Kind},
         technologies={key: words.technology(key) for key in technologies},
     )
@@ -72,12 +76,8 @@ def _marks(scene: Scene) -> tuple[Mark, ...]:
             systems = (moved.start, *(hop.to for hop in moved.hops))
             ships = [scene.after.ships[id] for id in moved.ships]
             return (PathMark(systems, moved.player, _stopped(scene.after, ships)),)
-        case ev.VolleyFired() as fired if fired.volley.place.purpose is not Purpose.VOLLEY:
-            return (FireMark(fired.at, fired.shooter, fired.volley.shots[0].kind, fired.volley.hits),)
         case ev.FleetRetreated() as went:
             return (RetreatMark(went.at, went.to, went.player),)
-        case ev.PlanetBombarded() as bombed:
-            return (BombardMark(bombed.planet),)
         case ev.UnitsTransferred() | ev.LandingBegan() as landed:
             return (LandingMark(landed.planet, landed.player),)
         case ev.PlanetCaptured() | ev.PlanetNeutralised() as taken:
@@ -86,7 +86,27 @@ def _marks(scene: Scene) -> tuple[Mark, ...]:
             return (ChangedMark(edited.at),)
         case ev.PlanetGiven() as given:
             return (ChangedMark(scene.after.planets[given.planet].at),)
+    return _dice(scene.event)
+
+
+def _dice(event: ev.Event) -> tuple[Mark, ...]:
+    match event:
+        case ev.VolleyFired() as fired:
+            alone = fired.volley.place.purpose is not Purpose.VOLLEY
+            return (_volley(fired.at, fired.shooter, fired.volley, alone),)
+        case ev.PlanetBombarded() as bombed:
+            return (BombardMark(bombed.planet), _volley(bombed.at, bombed.player, bombed.volley, True))
+        case ev.LandingFiredAt() as shot:
+            return (_volley(shot.at, shot.owner, shot.volley, True),)
+        case ev.GroundRoundFought() as fought:
+            volleys = (fought.attack, fought.defence)
+            return tuple(_volley(fought.at, volley.place.side, volley, True) for volley in volleys)
     return ()
+
+
+def _volley(at: str, player: str, volley: ev.Volley, of_one_kind: bool) -> VolleyMark:
+    dice = tuple(Die(shot.kind, shot.needed, shot.die) for shot in volley.shots)
+    return VolleyMark(at, player, dice, dice[0].kind if of_one_kind and dice else None)
 
 
 def _stopped(after: State, ships: Iterable[Ship]) -> bool:
@@ -95,11 +115,9 @@ def _stopped(after: State, ships: Iterable[Ship]) -> bool:
 
 
 def _battles(told: Sequence[Scene]) -> tuple[Mark, ...]:
-    hits: dict[str, Counter[str]] = {}
-    for scene in told:
-        if isinstance(scene.event, ev.VolleyFired) and scene.event.volley.place.purpose is Purpose.VOLLEY:
-            hits.setdefault(scene.event.at, Counter())[scene.event.shooter] += scene.event.volley.hits
-    return tuple(BattleMark(at, dict(by)) for at, by in hits.items())
+    fired = [scene.event for scene in told if isinstance(scene.event, ev.VolleyFired)]
+    fought = [each.at for each in fired if each.volley.place.purpose is Purpose.VOLLEY]
+    return tuple(map(BattleMark, dict.fromkeys(fought)))
 
 
 def _losses(told: Sequence[Scene]) -> tuple[Mark, ...]:

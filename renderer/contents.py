@@ -2,38 +2,43 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from renderer.theme import Seat, Theme, contrast, mix
+from renderer.theme import THEMES, Seat, Theme, ThemeName, contrast, ink_on, mix, seats
 from renderer.view import (
     BattleMark,
     BombardMark,
     CaptureMark,
-    FireMark,
+    Die,
     LandingMark,
     LossMark,
     Mark,
     PathMark,
     RetreatMark,
+    VolleyMark,
 )
-from rules_core.galaxy import Wormhole
+from rules_core.galaxy import System, Wormhole
 from rules_core.state import Planet, Ship, State
 from rules_core.units import SHIP_KINDS, Kind
 
 LETTERS: Final = {Wormhole.ALPHA: "α", Wormhole.BETA: "β"}
 # So many loaded ships of one kind show their load one by one; of more the sum is shown.
 FEW: Final = 3
+# So many dice of one volley are shown one by one beside a label; of more the hits are shown.
+FEW_DICE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An icon (or none), then a text (or none)."""
+    """An icon (or none), then a text (or none); with `inside` the text stands on the icon."""
 
     icon: str
     text: str
     fill: str
     ink: str
     about: str = ""
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,83 +82,145 @@ class Contents:
     fleets: tuple[Fleet, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What contents are coloured by: the theme, the seats by player key, the marks of the step."""
+    """What contents are coloured by: the theme, and the seats by player key."""
 
     theme: Theme
     seats: Mapping[str, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Squadron:
+    """What one player has in space in a system. `rooms`: how much each of the ships carries."""
+
+    owner: str
+    ships: tuple[Ship, ...]
+    rooms: tuple[int, ...]
+    fighters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All that decides what is drawn in one system."""
+
+    system: System
+    planets: tuple[Planet, ...]
+    squadrons: tuple[Squadron, ...]
     marks: tuple[Mark, ...]
 
 
-def contents(state: State, at: str, look: Look, each_load: bool = True) -> Contents:
-    """The contents of a system; `each_load`: loads of few ships one by one instead of their sum."""
-    wormhole = state.galaxy.systems[at].wormhole
+@lru_cache(maxsize=64)
+def look_of(theme: ThemeName, players: tuple[str, ...]) -> Look:
+    """How these players look; the same value for the same question, so that it is quickly compared."""
+    return Look(THEMES[theme], seats(players))
+
+
+def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple[Place, ...]:
+    """What stands and happened in each of these systems."""
+    ships: dict[tuple[str, str], list[Ship]] = {}
+    for ship in state.ships.values():
+        ships.setdefault((ship.at, ship.owner), []).append(ship)
+    rooms = {
+        (player.key, kind): state.profile(kind, player.key).capacity for player in state.players for kind in SHIP_KINDS
+    }
+    happened: dict[str, list[Mark]] = {}
+    for mark in marks:
+        happened.setdefault(_where(state, mark), []).append(mark)
+    found = []
+    for at in systems:
+        squadrons = tuple(
+            Squadron(
+                player.key,
+                tuple(there := ships.get((at, player.key), ())),
+                tuple(rooms[player.key, ship.kind] for ship in there),
+                state.fighters_at(at, player.key),
+            )
+            for player in state.players
+            if (at, player.key) in ships or (at, player.key) in state.fighters
+        )
+        system = state.galaxy.systems[at]
+        found.append(Place(system, state.planets_at(at), squadrons, tuple(happened.get(at, ()))))
+    return tuple(found)
+
+
+def _where(state: State, mark: Mark) -> str:
+    """The system in which a mark is written."""
+    match mark:
+        case PathMark(systems=systems):
+            return systems[-1]
+        case BombardMark(planet=planet) | LandingMark(planet=planet) | CaptureMark(planet=planet):
+            return state.planets[planet].at
+    return mark.at
+
+
+def contents(place: Place, look: Look, full: bool = True) -> Contents:
+    """The contents of a system; `full`: dice and loads of few ships one by one instead of their sum."""
+    at, wormhole = place.system.at, place.system.wormhole
     letter = LETTERS[wormhole] if wormhole else ""
     colour = look.theme.wormholes[list(Wormhole).index(wormhole)] if wormhole else ""
-    worlds = tuple(_world(planet, look) for planet in state.planets_at(at))
-    fleets = tuple(_fleet(state, at, owner, look, each_load) for owner in state.space_owners(at))
-    ghosts = tuple(_ghost(mark, look) for mark in look.marks if isinstance(mark, LossMark) and mark.at == at)
-    return Contents(at, letter, colour, tuple(_signs(at, look)), worlds, fleets + ghosts)
+    worlds = tuple(_world(planet, place.marks, look) for planet in place.planets)
+    fleets = tuple(_fleet(at, squadron, look, full) for squadron in place.squadrons)
+    ghosts = tuple(_ghost(mark, look) for mark in place.marks if isinstance(mark, LossMark))
+    return Contents(at, letter, colour, tuple(_signs(at, place.marks, look, full)), worlds, fleets + ghosts)
 
 
-def _world(planet: Planet, look: Look) -> World:
+def _world(planet: Planet, marks: tuple[Mark, ...], look: Look) -> World:
     seat = look.seats[planet.owner] if planet.owner else None
     ground = look.theme.text
-    fill = _on_tile(seat, look.theme) if seat else look.theme.muted
+    fill = on_tile(seat, look.theme) if seat else look.theme.muted
     counts = ((Kind.GROUND_FORCE, planet.ground_forces), (Kind.PDS, planet.pds))
     where = f"{planet.at}/{planet.name}"
     groups = [Group((Cell(kind, str(n), fill, ground, f"{where}/{kind}"),)) for kind, n in counts if n]
     if planet.space_dock:
         groups.append(Group((Cell(Kind.SPACE_DOCK, "", fill, ground, f"{where}/{Kind.SPACE_DOCK}"),)))
-    signs = tuple(_planet_signs(planet, look))
+    signs = tuple(_planet_signs(planet, marks, look))
     return World(planet, seat.bright if seat else "", seat.emblem if seat else "", tuple(groups), signs)
 
 
-def _on_tile(seat: Seat, theme: Theme) -> str:
+def on_tile(seat: Seat, theme: Theme) -> str:
     """The colour of a player's signs on the ground of a hex, light or dark."""
     strong = max((seat.bright, seat.plate), key=lambda colour: contrast(colour, theme.tile))
     return mix(strong, seat.bright, 0.3) if strong == seat.plate else mix(strong, theme.text, 0.25)
 
 
-def _planet_signs(planet: Planet, look: Look) -> Iterable[Cell]:
+def _planet_signs(planet: Planet, marks: tuple[Mark, ...], look: Look) -> Iterable[Cell]:
     where = f"{planet.at}/{planet.name}"
-    for mark in look.marks:
+    for mark in marks:
         match mark:
             case BombardMark(planet=planet.name):
                 yield Cell("bomb", "", look.theme.alert, look.theme.text, f"{where}/bombardment")
             case LandingMark(planet=planet.name, player=player):
-                fill = _on_tile(look.seats[player], look.theme)
+                fill = on_tile(look.seats[player], look.theme)
                 yield Cell("landing", "", fill, look.theme.text, f"{where}/landing")
             case CaptureMark(planet=planet.name):
                 yield Cell("flag", "", look.theme.alert, look.theme.text, f"{where}/capture")
 
 
-def _fleet(state: State, at: str, owner: str, look: Look, each_load: bool) -> Fleet:
-    seat, theme = look.seats[owner], look.theme
+def _fleet(at: str, squadron: Squadron, look: Look, each_load: bool) -> Fleet:
+    owner, theme = squadron.owner, look.theme
+    seat = look.seats[owner]
     fill = mix(seat.bright, theme.plate_text, 0.45)
     groups: list[Group] = []
-    ships = state.ships_at(at, owner)
+    ships = tuple(zip(squadron.ships, squadron.rooms, strict=True))
     for kind in SHIP_KINDS:
-        alike = tuple(ship for ship in ships if ship.kind is kind)
+        alike = tuple(pair for pair in ships if pair[0].kind is kind)
         if alike:
             groups.append(Group((Cell(kind, str(len(alike)), fill, theme.plate_text, f"{at}/{owner}/{kind}"),)))
-            groups.extend(_loads(state, alike, f"{at}/{owner}/{kind}", fill, theme, each_load))
-    fighters = state.fighters_at(at, owner)
-    if fighters:
+            groups.extend(_loads(alike, f"{at}/{owner}/{kind}", fill, theme, each_load))
+    if squadron.fighters:
         about = f"{at}/{owner}/{Kind.FIGHTER}"
-        groups.append(Group((Cell(Kind.FIGHTER, str(fighters), fill, theme.plate_text, about),)))
+        groups.append(Group((Cell(Kind.FIGHTER, str(squadron.fighters), fill, theme.plate_text, about),)))
     return Fleet(owner, seat, tuple(groups))
 
 
 def _loads(
-    state: State, ships: tuple[Ship, ...], about: str, fill: str, theme: Theme, each_load: bool
+    ships: tuple[tuple[Ship, int], ...], about: str, fill: str, theme: Theme, each_load: bool
 ) -> Iterable[Group]:
-    loaded = [ship for ship in ships if ship.load]
-    parts = [(ship,) for ship in loaded] if each_load and len(loaded) <= FEW else [ships] if loaded else []
+    loaded = [pair for pair in ships if pair[0].load]
+    parts = [(pair,) for pair in loaded] if each_load and len(loaded) <= FEW else [ships] if loaded else []
     for part in parts:
-        room = sum(state.profile(ship.kind, ship.owner).capacity for ship in part)
-        yield _load(part, room, f"{about}/load", fill, theme)
+        yield _load(tuple(ship for ship, _ in part), sum(room for _, room in part), f"{about}/load", fill, theme)
 
 
 def _load(ships: tuple[Ship, ...], room: int, about: str, fill: str, theme: Theme) -> Group:
@@ -168,7 +235,7 @@ def _load(ships: tuple[Ship, ...], room: int, about: str, fill: str, theme: Them
 
 def _ghost(mark: LossMark, look: Look) -> Fleet:
     seat, theme = look.seats[mark.player], look.theme
-    fill = _on_tile(seat, theme)
+    fill = on_tile(seat, theme)
     groups = tuple(
         Group((Cell(kind, f"−{count}", fill, theme.text, f"{mark.at}/{mark.player}/lost/{kind}"),))
         for kind, count in mark.lost
@@ -176,23 +243,31 @@ def _ghost(mark: LossMark, look: Look) -> Fleet:
     return Fleet(mark.player, seat, groups, ghost=True)
 
 
-def _signs(at: str, look: Look) -> Iterable[Group]:
+def _signs(at: str, marks: tuple[Mark, ...], look: Look, full: bool) -> Iterable[Group]:
     theme = look.theme
-    for mark in look.marks:
+    for mark in marks:
         match mark:
-            case BattleMark(at=place, hits=hits) if place == at:
+            case BattleMark():
                 yield Group((Cell("swords", "", theme.alert, theme.text, f"{at}/battle"),))
-                yield from (_hits(look.seats[who].emblem, at, who, count, look) for who, count in hits.items())
-            case FireMark(at=place, player=player, kind=kind, hits=count) if place == at:
-                yield _hits(kind, at, player, count, look)
-            case PathMark(systems=systems, intercepted=True) if systems[-1] == at:
+            case VolleyMark():
+                yield Group(tuple(_volley(mark, look, full and len(mark.dice) <= FEW_DICE)))
+            case PathMark(intercepted=True):
                 yield Group((Cell("stop", "", theme.alert, theme.text, f"{at}/interception"),))
-            case RetreatMark(at=place, player=player) if place == at:
-                fill = _on_tile(look.seats[player], theme)
+            case RetreatMark(player=player):
+                fill = on_tile(look.seats[player], theme)
                 yield Group((Cell("retreat", "", fill, theme.text, f"{at}/retreat"),))
 
 
-def _hits(icon: str, at: str, player: str, count: int, look: Look) -> Group:
-    fill = _on_tile(look.seats[player], look.theme)
-    shooter = Cell(icon, "", fill, look.theme.text, f"{at}/{player}/fire")
-    return Group((shooter, Cell("burst", str(count), look.theme.alert, look.theme.text, f"{at}/{player}/hits")))
+def _volley(mark: VolleyMark, look: Look, each_die: bool) -> Iterable[Cell]:
+    """Who fired, his dice, and how many hit."""
+    seat, theme, about = look.seats[mark.player], look.theme, f"{mark.at}/{mark.player}"
+    yield Cell(mark.kind or seat.emblem, "", on_tile(seat, theme), theme.text, f"{about}/fire")
+    yield from (die_cell(die, theme, theme.tile, f"{about}/die") for die in (mark.dice if each_die else ()))
+    yield Cell("burst", str(mark.hits), theme.alert, theme.text, f"{about}/hits")
+
+
+def die_cell(die: Die, theme: Theme, on: str, about: str) -> Cell:
+    """A die: full if it hit, a frame if not."""
+    if die.hit:
+        return Cell("die", str(die.face), theme.alert, ink_on(theme.alert), about, inside=True)
+    return Cell("frame", str(die.face), mix(theme.muted, on, 0.25), theme.muted, about, inside=True)

@@ -6,7 +6,6 @@ at its height and wraps; if no order of rows fits, the next smaller size is trie
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -23,7 +22,6 @@ SHRINK: Final = (1.0, 0.91, 0.83, 0.75, 0.68, 0.61, 0.55, 0.49, 0.44, 0.39, 0.35
 ROOMY: Final = 1.1
 
 
-@lru_cache(maxsize=2048)
 def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes, theme: Theme) -> tuple[Shape, ...]:
     """The shapes of a hex. `options`: the fuller contents first, the shortest last; sizes go below `floor` last."""
     steps = [_shrunk(largest, floor, share) for share in SHRINK]

@@ -42,6 +42,13 @@ def _rect(x0: float, y0: float, x1: float, y1: float, cut: bool = False) -> Part
     return Part(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), cut)
 
 
+def _round(x0: float, y0: float, x1: float, y1: float, radius: float) -> tuple[Point, ...]:
+    """A rectangle with round corners, clockwise from the upper left."""
+    corners = ((x0 + radius, y0 + radius, 180), (x1 - radius, y0 + radius, 270),
+               (x1 - radius, y1 - radius, 0), (x0 + radius, y1 - radius, 90))  # fmt: skip
+    return tuple(point for x, y, start in corners for point in _arc(x, y, radius, start, start + 90))
+
+
 DREADNOUGHT: Final = (
     Part(
         _mirrored(
@@ -122,6 +129,8 @@ EMBLEM_PARTS: Final = {
 SIGN_PARTS: Final = {
     "hexagon": (Part(((0.24, 0.02), (0.76, 0.02), (1.0, 0.5), (0.76, 0.98), (0.24, 0.98), (0.0, 0.5))),),
     "disc": (_disc(0.5, 0.5, 0.5),),
+    "die": (Part(_round(0.0, 0.0, 1.0, 1.0, 0.22)),),
+    "frame": (Part(_round(0.0, 0.0, 1.0, 1.0, 0.22)), Part(_round(0.08, 0.08, 0.92, 0.92, 0.16), cut=True)),
     "check": (Part(((0.04, 0.54), (0.18, 0.40), (0.40, 0.60), (0.82, 0.12), (0.96, 0.26), (0.40, 0.90))),),
     "play": (Part(((0.16, 0.04), (0.94, 0.5), (0.16, 0.96))),),
     "next": (

@@ -1,11 +1,12 @@
-"""Shapes to pixels: sprites are drawn large and reduced, the static board is kept, colours are from one palette."""
+"""Shapes to pixels: sprites are drawn large and reduced."""
 
 from collections.abc import Iterable
-from functools import cache, lru_cache, singledispatch
-from io import BytesIO
-from itertools import pairwise, takewhile
+from dataclasses import dataclass, replace
+from functools import lru_cache, singledispatch
+from itertools import pairwise
 from math import ceil, dist, floor
 from random import Random
+from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -14,54 +15,49 @@ from renderer.art import FINE, globe_sprite, hex_mask, tile_sprite
 from renderer.icons import ICONS
 from renderer.layout import between
 from renderer.shapes import Box, Globe, Icon, Plate, Point, Polygon, Shape, Sky, Stroke, Text, Tile
-from renderer.theme import ThemeName, mix, palette, rgb
+from renderer.theme import mix
+
+Pixels = tuple[int, int, int, int]
+# A line of more pieces than this covers several rectangles; letters stand out of their box by so many sizes.
+STRETCH: Final = 4
+OVERHANG: Final = 0.4
 
 
-def png(shapes: tuple[Shape, ...], theme: ThemeName) -> bytes:
-    """The picture of these shapes as a PNG file; the first must be the `Sky`, whose box is the picture."""
-    out = BytesIO()
-    quantised(paint(shapes), theme).save(out, "PNG", compress_level=6)
-    return out.getvalue()
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Pixels to paint on; its upper left corner is the pixel (`left`, `top`) of the picture."""
 
+    image: Image.Image
+    left: int = 0
+    top: int = 0
 
-def quantised(image: Image.Image, theme: ThemeName) -> Image.Image:
-    """The picture in the 256 colours of the theme, each pixel the nearest one."""
-    return image.quantize(palette=_palette_image(theme), dither=Image.Dither.NONE)
-
-
-def paint(shapes: tuple[Shape, ...]) -> Image.Image:
-    """The picture of these shapes in full colour. The leading static shapes are painted once for many pictures."""
-    static = tuple(takewhile(lambda shape: shape.static, shapes))
-    image = _static(static).copy()
-    for shape in shapes[len(static) :]:
-        draw(shape, image)
-    return image
-
-
-@lru_cache(maxsize=8)
-def _static(shapes: tuple[Shape, ...]) -> Image.Image:
-    _, _, width, height = shapes[0].box
-    image = Image.new("RGB", (round(width), round(height)))
-    for shape in shapes:
-        draw(shape, image)
-    return image
-
-
-@cache
-def _palette_image(theme: ThemeName) -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette([channel for colour in palette(theme) for channel in rgb(colour)])
-    return image
+    def tint(self, colour: str, x: int, y: int, mask: Image.Image) -> None:
+        """Lays a colour on what a mask shows, the mask's corner at a place of the picture."""
+        x, y = x - self.left, y - self.top
+        self.image.paste(colour, (x, y, x + mask.width, y + mask.height), mask)
 
 
 @singledispatch
-def draw(shape: Shape, image: Image.Image) -> None:
+def draw(shape: Shape, sheet: Sheet) -> None:
     """Paint one shape; each kind is registered below."""
     raise NotImplementedError(shape.kind)
 
 
+def reach(shape: Shape) -> tuple[Pixels, ...]:
+    """The rectangles outside of which a shape paints nothing; letters stand out of the box of their size."""
+    if isinstance(shape, Stroke) and len(shape.points) > STRETCH:
+        pieces = (shape.points[start : start + STRETCH + 1] for start in range(0, len(shape.points) - 1, STRETCH))
+        return tuple(_grown(replace(shape, points=piece).box, 1) for piece in pieces)
+    return (_grown(shape.box, 1 + shape.size * OVERHANG if isinstance(shape, Text) else 1),)
+
+
+def _grown(box: Box, by: float) -> Pixels:
+    return floor(box[0] - by), floor(box[1] - by), ceil(box[2] + by), ceil(box[3] + by)
+
+
 @draw.register
-def _(shape: Sky, image: Image.Image) -> None:
+def _(shape: Sky, sheet: Sheet) -> None:
+    image = sheet.image
     width, height = image.size
     image.paste(shape.fill, (0, 0, width, height))
     light = Image.radial_gradient("L").resize((width, height), Image.Resampling.BICUBIC)
@@ -76,71 +72,69 @@ def _(shape: Sky, image: Image.Image) -> None:
 
 
 @draw.register
-def _(shape: Tile, image: Image.Image) -> None:
+def _(shape: Tile, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
+    image = sheet.image
     image.paste(tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), hex_mask(x1 - x0, y1 - y0))
     random, pencil = Random(shape.about), ImageDraw.Draw(image)
-    for _ in range(24 if shape.art == "normal" else 0):
+    for _ in range(9 if shape.art == "normal" else 0):
         x, y = round(random.uniform(x0 + (x1 - x0) / 4, x1 - (x1 - x0) / 4)), round(random.uniform(y0 + 8, y1 - 8))
         reach = random.choice((0, 0, 0, 1))
         pencil.rectangle((x, y, x + reach, y + reach), mix(shape.fill, shape.line, random.uniform(0.6, 1)))
 
 
 @draw.register
-def _(shape: Polygon, image: Image.Image) -> None:
+def _(shape: Polygon, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
     points = tuple(((x - x0), (y - y0)) for x, y in shape.points)
-    _tint(image, shape.fill, (x0, y0), _polygon_mask(points, x1 - x0, y1 - y0))
+    sheet.tint(shape.fill, x0, y0, _polygon_mask(points, x1 - x0, y1 - y0))
 
 
 @draw.register
-def _(shape: Stroke, image: Image.Image) -> None:
-    x0, y0, x1, y1 = _whole(shape.box)
+def _(shape: Stroke, sheet: Sheet) -> None:
     pieces = tuple(_dashes(shape.points, shape.dash)) if shape.dash else (shape.points,)
     for width, colour in ((shape.halo, shape.ground), (shape.width, shape.fill)):
-        if width:
-            mask = Image.new("L", ((x1 - x0) * 2, (y1 - y0) * 2))
-            for piece in pieces:
-                _line(ImageDraw.Draw(mask), [((x - x0) * 2, (y - y0) * 2) for x, y in piece], width * 2)
-            _tint(image, colour, (x0, y0), mask.reduce(2))
+        for piece in pieces if width else ():
+            x0, y0, x1, y1 = _whole(replace(shape, points=piece).box)
+            points = tuple((x - x0, y - y0) for x, y in piece)
+            sheet.tint(colour, x0, y0, _line_mask(points, width, x1 - x0, y1 - y0))
 
 
 @draw.register
-def _(shape: Plate, image: Image.Image) -> None:
+def _(shape: Plate, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
     line = shape.line_width if shape.line else 0.0
     if line:
-        _tint(image, shape.line, (x0, y0), _round_mask(x1 - x0, y1 - y0, shape.radius, 0.0))
-    _tint(image, shape.fill, (x0, y0), _round_mask(x1 - x0, y1 - y0, shape.radius, line))
+        sheet.tint(shape.line, x0, y0, _round_mask(x1 - x0, y1 - y0, shape.radius, 0.0))
+    sheet.tint(shape.fill, x0, y0, _round_mask(x1 - x0, y1 - y0, shape.radius, line))
 
 
 @draw.register
-def _(shape: Globe, image: Image.Image) -> None:
+def _(shape: Globe, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
     size = min(x1 - x0, y1 - y0)
     sprite, mask = globe_sprite(shape.seed, shape.ring, shape.ground, size)
-    image.paste(sprite, (x0, y0), mask)
+    sheet.image.paste(sprite, (x0 - sheet.left, y0 - sheet.top), mask)
 
 
 @draw.register
-def _(shape: Icon, image: Image.Image) -> None:
+def _(shape: Icon, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
-    _tint(image, shape.fill, (x0, y0), icon_mask(shape.name, x1 - x0, y1 - y0))
+    sheet.tint(shape.fill, x0, y0, icon_mask(shape.name, x1 - x0, y1 - y0))
 
 
 @draw.register
-def _(shape: Text, image: Image.Image) -> None:
+def _(shape: Text, sheet: Sheet) -> None:
     size = round(shape.size)
     thick = fonts.stroke(size, shape.bold)
     x, base = shape.box[0] + thick, round(shape.box[1] + fonts.ASCENT * size)
-    pencil = ImageDraw.Draw(image)
     for run, known in fonts.runs(shape.text):
         width = fonts.run_width(run, known, size)
         if known:
             mask, (left, top) = _run_mask(run, size, thick)
-            _tint(image, shape.fill, (round(x) + left, base + top), mask)
+            sheet.tint(shape.fill, round(x) + left, base + top, mask)
         else:
-            _boxes(pencil, x, base, len(run), size, shape.fill)
+            _boxes(sheet, x, base, len(run), size, shape.fill)
         x += width
 
 
@@ -155,20 +149,17 @@ def _run_mask(run: str, size: int, thick: float) -> tuple[Image.Image, tuple[int
     return mask, (left, top)
 
 
-def _boxes(pencil: ImageDraw.ImageDraw, x: float, base: float, count: int, size: int, colour: str) -> None:
+def _boxes(sheet: Sheet, x: float, base: float, count: int, size: int, colour: str) -> None:
     step, gap = fonts.BOX_WIDTH * size, size * 0.08
+    pencil = ImageDraw.Draw(sheet.image)
     for number in range(count):
-        left = x + number * step
-        corners = (round(left + gap), round(base - 0.72 * size), round(left + step - gap), round(base))
+        left, right = round(x + number * step + gap) - sheet.left, round(x + (number + 1) * step - gap) - sheet.left
+        corners = (left, round(base - 0.72 * size) - sheet.top, right, round(base) - sheet.top)
         pencil.rectangle(corners, outline=colour, width=max(1, size // 14))
 
 
 def _whole(box: Box) -> tuple[int, int, int, int]:
     return round(box[0]), round(box[1]), max(round(box[2]), round(box[0]) + 1), max(round(box[3]), round(box[1]) + 1)
-
-
-def _tint(image: Image.Image, colour: str, at: tuple[int, int], mask: Image.Image) -> None:
-    image.paste(colour, (at[0], at[1], at[0] + mask.width, at[1] + mask.height), mask)
 
 
 @lru_cache(maxsize=2048)
@@ -198,10 +189,14 @@ def _polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.I
     return mask.reduce(FINE)
 
 
-def _line(pencil: ImageDraw.ImageDraw, points: list[Point], width: float) -> None:
-    pencil.line(points, 255, round(width), joint="curve")
-    for x, y in (points[0], points[-1]):
-        pencil.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), 255)
+@lru_cache(maxsize=256)
+def _line_mask(points: tuple[Point, ...], width: float, across: int, down: int) -> Image.Image:
+    mask, reach = Image.new("L", (across * 2, down * 2)), width
+    pencil, doubled = ImageDraw.Draw(mask), [(x * 2, y * 2) for x, y in points]
+    pencil.line(doubled, 255, round(width * 2), joint="curve")
+    for x, y in (doubled[0], doubled[-1]):
+        pencil.ellipse((x - reach, y - reach, x + reach, y + reach), 255)
+    return mask.reduce(2)
 
 
 def _dashes(points: tuple[Point, ...], dash: float) -> Iterable[tuple[Point, ...]]:

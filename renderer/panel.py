@@ -1,19 +1,21 @@
 """Round the board: the title, the order of play with a card for each player, and the legend."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from renderer import fonts
-from renderer.shapes import Box, Icon, Plate, Shape, Text
+from renderer.shapes import Box, Icon, Part, Plate, Shape, Text
 from renderer.theme import Seat, Theme, ink_on, mix
 from renderer.view import View
-from rules_core.state import Player, State
+from rules_core.state import Planet, Player, Ship, State
 from rules_core.turn_order import order_to_come
 from rules_core.units import Kind
 
 Standing = Literal["acted", "acting", "next", "waiting", "eliminated"]
-CARDS_IN_A_ROW: Final = 4
+CARDS_IN_A_ROW: Final = 3
+CAPTION_LINES: Final = 3
 LEGEND_KINDS: Final = (
     Kind.DREADNOUGHT,
     Kind.CRUISER,
@@ -68,28 +70,34 @@ def _done(player: Player, acting: str | None) -> bool:
     return player.acted and not player.eliminated and player.key != acting
 
 
-def title(panel: Panel) -> list[Shape]:
-    """The line at the top."""
-    return [panel.text(32, 44, panel.view.title, 36, panel.theme.text, panel.theme.sky, "title", room=1536)]
+def title(panel: Panel) -> tuple[Part, float]:
+    """The line at the top and the caption below it, and where they end."""
+    view, theme = panel.view, panel.theme
+    shapes = [panel.text(32, 44, view.title, 36, theme.text, theme.sky, "title", room=1536)]
+    y = 84.0
+    for line in view.caption.splitlines()[:CAPTION_LINES]:
+        shapes.append(panel.text(32, y + 8, line, 30, theme.muted, theme.sky, "caption", room=1536))
+        y += 42
+    return tuple(shapes), y + (14 if view.caption else 0)
 
 
-def rail(panel: Panel, top: float) -> tuple[list[Shape], float]:
-    """The cards from `top` down, and where they end; both in pixels of a picture 1600 wide."""
+def rail(panel: Panel, top: float) -> tuple[list[Part], float]:
+    """The cards from `top` down, and where the board begins; both in pixels of a picture 1600 wide."""
     cards = order_shown(panel.state)
     rows = -(-len(cards) // CARDS_IN_A_ROW)
     columns = -(-len(cards) // rows)
     width, height = (1536 + 14) / columns - 14, _card_height(panel)
-    shapes: list[Shape] = []
+    parts: list[Part] = []
     for place, (player, standing) in enumerate(cards):
         row, column = divmod(place, columns)
         x, y = 32 + column * (width + 14), top + row * (height + 12)
-        shapes += _card(panel, place + 1, player, standing, x, y, width)
-    return shapes, top + rows * (height + 12)
+        parts.append(tuple(_card(panel, place + 1, player, standing, x, y, width)))
+    return parts, top + rows * (height + 12) + 14
 
 
 def _card_height(panel: Panel) -> float:
     named = panel.view.labels.technologies
-    return 116 if any(key in named for player in panel.state.players for key in player.technologies) else 92
+    return 158 if any(key in named for player in panel.state.players for key in player.technologies) else 132
 
 
 def _card(
@@ -110,11 +118,40 @@ def _card(
         panel.text(x + 30 - middle, y + 26, str(place), 24, seat_ink, lead, f"{about}/place"),
         Icon(panel.box(x + 14, y + height - 48, 32, 32), seat.emblem, seat_ink, lead, f"{about}/emblem"),
         panel.text(x + 76, y + 27, name, 27, ink, ground, f"{about}/name", room=width - 92),
-        *_number(panel, x + 76, y + 64, panel.state.political_power(player.key), "power", ground, about),
-        *_number(panel, x + 136, y + 64, panel.state.resources(player.key), "resources", ground, about),
-        *_standing(panel, standing, x + width - 16, y + 64, width - 216, ink, ground, about),
-        *_technologies(panel, player, x + 76, y + 97, width - 92, ground, about),
+        *_number(panel, x + 76, y + 66, panel.state.political_power(player.key), "power", ground, about),
+        *_number(panel, x + 136, y + 66, panel.state.resources(player.key), "resources", ground, about),
+        *_standing(panel, standing, x + width - 16, y + 66, width - 216, ink, ground, about),
+        *_units(panel, player.key, x + 76, y + 107, width - 88, ink, ground, about),
+        *_technologies(panel, player, x + 76, y + 138, width - 92, ground, about),
     ]
+
+
+def _units(
+    panel: Panel, player: str, x: float, y: float, room: float, ink: str, on: str, about: str
+) -> Iterable[Shape]:
+    """How many of each kind a player has left, evenly spread over the card."""
+    counts = units_left(panel.state, player)
+    step = min(room / len(counts), 82.0)
+    for number, (kind, count) in enumerate(counts.items()):
+        left, where = x + number * step, f"{about}/units/{kind}"
+        if count:
+            fill = mix(panel.theme.text, panel.seats[player].bright, 0.35) if ink == panel.theme.text else ink
+            yield Icon(panel.box(left, y - 12, 24, 24), kind, fill, on, where)
+            yield panel.text(left + 27, y, str(count), 21, ink, on, where, room=step - 28)
+
+
+def units_left(state: State, player: str) -> dict[Kind, int]:
+    """How many units of each kind a player has, those aboard included."""
+    ships: list[Ship] = [ship for ship in state.ships.values() if ship.owner == player]
+    planets: list[Planet] = [planet for planet in state.planets.values() if planet.owner == player]
+    counts = Counter(ship.kind for ship in ships)
+    counts[Kind.FIGHTER] = sum(count for (_, owner), count in state.fighters.items() if owner == player)
+    holders: tuple[Ship | Planet, ...] = (*ships, *planets)
+    for each in holders:
+        counts[Kind.GROUND_FORCE] += each.ground_forces
+        counts[Kind.PDS] += each.pds
+    counts[Kind.SPACE_DOCK] = sum(planet.space_dock for planet in planets)
+    return {kind: counts[kind] for kind in LEGEND_KINDS}
 
 
 def _number(panel: Panel, x: float, y: float, number: int, what: str, on: str, about: str) -> list[Shape]:
@@ -154,8 +191,10 @@ def _technologies(panel: Panel, player: Player, x: float, y: float, room: float,
     return [panel.text(x, y, words, 18, panel.theme.muted, on, f"{about}/technologies", bold=False, room=room)]
 
 
-def legend(panel: Panel, top: float) -> tuple[list[Shape], float]:
+def legend(panel: Panel, top: float) -> tuple[Part, float]:
     """What the icons mean, in lines from `top` down, and where it ends; both in pixels of a picture 1600 wide."""
+    if panel.view.focus is not None:
+        return (), top
     labels, theme = panel.view.labels, panel.theme
     entries = [
         ("disc", theme.resources, labels.resources),
@@ -175,7 +214,7 @@ def legend(panel: Panel, top: float) -> tuple[list[Shape], float]:
             x, y = 32.0, y + 34
         shapes += _entry(panel, icon, sign, fill, words, x, y, lead)
         x += width + 30
-    return shapes, y + 28
+    return tuple(shapes), y + 28
 
 
 def _entry(panel: Panel, icon: str, sign: str, fill: str, words: str, x: float, y: float, lead: float) -> list[Shape]:

@@ -82,7 +82,7 @@ def header(contents: Contents, pen: Pen) -> tuple[tuple[Shape, ...], float]:
         ink = mix(contents.letter_fill, pen.theme.text, 0.35)
         groups.append(Group((Cell("", contents.letter, "", ink, f"{contents.at}/wormhole"),)))
     top, shapes = pen.room.top + size * 0.1, list[Shape]()
-    for line in _wrap([*groups, *contents.signs], size, 2 * pen.room.half_width(pen.room.top, top + size * 1.1)):
+    for line in wrap([*groups, *contents.signs], size, 2 * pen.room.half_width(pen.room.top, top + size * 1.1)):
         x = -line_width(line, size) / 2
         shapes += cells(line, x, top + size / 2, size, tile, pen)
         top += size * 1.12
@@ -100,7 +100,7 @@ def fleet_row(fleet: Fleet, top: float, pen: Pen) -> tuple[list[Shape], float] |
     for count in range(1, len(fleet.groups) + 1):
         bottom = top + fleet_height(count, pen)
         room = 2 * pen.room.half_width(top, bottom) - size * (HEAD + 0.5)
-        lines = _wrap(fleet.groups, size, room)
+        lines = wrap(fleet.groups, size, room)
         if any(line_width(line, size) > room for line in lines):
             return None
         if len(lines) == count:
@@ -133,6 +133,8 @@ def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) 
 
 
 def _cell_width(cell: Cell, size: int) -> float:
+    if cell.inside:
+        return max(size * 1.1, fonts.text_width(cell.text, size, True) + size * 0.3)
     icon = size * 0.98 if cell.icon else 0.0
     text = fonts.text_width(cell.text, size, True) if cell.text else 0.0
     return icon + text + (size * 0.08 if icon and text else 0.0)
@@ -148,7 +150,8 @@ def line_width(groups: Sequence[Group], size: int) -> float:
     return sum(_group_width(group, size) for group in groups) + size * GAP * max(0, len(groups) - 1)
 
 
-def _wrap(groups: Iterable[Group], size: int, room: float) -> list[list[Group]]:
+def wrap(groups: Iterable[Group], size: int, room: float) -> list[list[Group]]:
+    """Groups in lines that are at most so wide, if no group is wider."""
     lines: list[list[Group]] = [[]]
     for group in groups:
         if lines[-1] and line_width([*lines[-1], group], size) > room:
@@ -174,6 +177,12 @@ def cells(groups: Sequence[Group], x: float, middle: float, size: int, on: str, 
 
 
 def _cell(cell: Cell, x: float, middle: float, size: int, on: str, pen: Pen) -> Iterable[Shape]:
+    if cell.inside:
+        width, text = _cell_width(cell, size), fonts.text_width(cell.text, size, True)
+        yield Icon(pen.box(x, middle - size * 0.54, width, size * 1.08), cell.icon, cell.fill, on, cell.about)
+        ground = on if cell.icon == "frame" else cell.fill
+        yield pen.text(x + (width - text) / 2, middle, cell.text, size, cell.ink, ground, cell.about)
+        return
     if cell.icon:
         yield Icon(pen.box(x, middle - size * 0.49, size * 0.98, size * 0.98), cell.icon, cell.fill, on, cell.about)
     if cell.text:

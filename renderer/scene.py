@@ -1,56 +1,66 @@
 """A position and a view as shapes: ground first, then what happened, then what stands there, all texts last."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
 from renderer import fonts
-from renderer.contents import Look, contents
+from renderer.contents import Look, Place, contents, look_of, places
+from renderer.duel import duel
 from renderer.hexfit import fit
 from renderer.layout import Board, Room, between, place, rim, towards
 from renderer.panel import Panel, legend, rail, title
 from renderer.rows import NAME_TO_COUNT, Sizes
-from renderer.shapes import Point, Polygon, Shape, Sky, Stroke, Text, Tile, bounds
-from renderer.theme import THEMES, Seat, Theme, mix, seats
+from renderer.shapes import Part, Point, Polygon, Scene, Shape, Sky, Stroke, Text, Tile, bounds
+from renderer.theme import Seat, Theme, mix
 from renderer.view import (
     BattleMark,
     BombardMark,
     CaptureMark,
     ChangedMark,
-    FireMark,
     LandingMark,
     LossMark,
     Mark,
     PathMark,
     RetreatMark,
     View,
+    VolleyMark,
 )
 from rules_core import hexes
 from rules_core.galaxy import System, SystemKind, Wormhole
 from rules_core.hexes import Hex
 from rules_core.state import State
 
-# In pixels of a picture 1600 wide: scaled to 1080 these are 12 and 9 pixels high and a little more.
+# In pixels of a picture 1600 wide: scaled to 1080 these are 12 and 9 pixels high and a little more, in a crop 20.
 SMALLEST_COUNT: Final = 18
 SMALLEST_NAME: Final = 14
+CROP_COUNT: Final = 30
+CROP_NAME: Final = 24
 
 
-def scene(state: State, view: View) -> tuple[Shape, ...]:
-    """The shapes of the picture, in the order of painting; the first is the `Sky`, whose box is the picture.
-
-    Raises KeyError if `view.focus` is no system of the galaxy.
-    """
-    unit, theme, look = view.width / 1600, THEMES[view.theme], seats([player.key for player in state.players])
-    panel = Panel(state, view, theme, look, unit)
-    shown = _shown(state, view)
-    cards, below = rail(panel, 84)
-    board = place(shown, view.width, panel.px(below + 14), panel.px(24))
-    signs, end = legend(panel, (below + 14 + board.height / unit) + 22)
+def compose(state: State, view: View) -> Scene:
+    """The shapes of the picture. Raises KeyError if `view.focus` is no system of the galaxy."""
+    look = look_of(view.theme, tuple(player.key for player in state.players))
+    unit, theme, shown = view.width / 1600, look.theme, _shown(state, view)
+    panel = Panel(state, view, theme, look.seats, unit)
+    heading, below = title(panel)
+    above, below = _above(panel, look, below)
+    board = place(shown, view.width, panel.px(below), panel.px(24))
+    signs, end = legend(panel, below + board.height / unit + 22)
     sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.glow, theme.stars)
-    ground: list[Shape] = [sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown)]
-    stress: list[Shape] = [*_rims(state, shown, board, look, theme), *_stress(state, view, shown, board, look, theme)]
-    above: list[Shape] = [*_inside(state, view, shown, board, look, theme), *title(panel), *cards, *signs]
-    return (*ground, *stress, *sorted(above, key=lambda shape: isinstance(shape, Text)))
+    ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown))
+    rims, stress = _rims(state, shown, board, look), _stress(state, view, shown, board, look.seats, theme)
+    inside = _inside(state, view, shown, board, look)
+    parts: tuple[Part, ...] = (*rims, tuple(stress), *inside, heading, *above, signs)
+    return Scene(ground, parts)
+
+
+def _above(panel: Panel, look: Look, top: float) -> tuple[list[Part], float]:
+    """What stands between title and board: the cards, or the two sides of a battle; of another crop nothing."""
+    if panel.view.focus is None:
+        return rail(panel, top)
+    return duel(panel, panel.view.duel, look, top) if panel.view.duel else ([], top)
 
 
 def _shown(state: State, view: View) -> tuple[str, ...]:
@@ -73,24 +83,34 @@ def _tile(system: System, board: Board, theme: Theme, unit: float) -> Tile:
     return Tile(box, "normal", theme.tile, line, max(1.5, board.size * 0.014), wormhole, f"{system.at}/tile")
 
 
-def _rims(
-    state: State, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
-) -> Iterable[Polygon]:
-    owners = {at: _holder(state, at) for at in shown}
-    for at, owner in owners.items():
-        if owner is None:
-            continue
-        edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner)
-        for band in rim(board, at, edges, board.size * 0.045):
-            yield Polygon(band, mix(look[owner].bright, look[owner].plate, theme.rim_shade), f"{at}/rim/{owner}")
+def _rims(state: State, shown: tuple[str, ...], board: Board, look: Look) -> Iterable[Part]:
+    owners = _holders(state)
+    for at in shown:
+        owner = owners.get(at)
+        edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner or other not in shown)
+        yield _rim(at, owner, edges, board, look) if owner else ()
 
 
-def _holder(state: State, at: str) -> str | None:
-    """Who alone owns planets here, or where nobody does, who alone is here in space."""
-    owners = {planet.owner for planet in state.planets_at(at) if planet.owner} or set(state.space_owners(at))
-    return owners.pop() if len(owners) == 1 else None
+@lru_cache(maxsize=2048)
+def _rim(at: str, owner: str, edges: frozenset[int], board: Board, look: Look) -> Part:
+    seat = look.seats[owner]
+    fill = mix(seat.bright, seat.plate, look.theme.rim_shade)
+    return tuple(Polygon(band, fill, f"{at}/rim/{owner}") for band in rim(board, at, edges, board.size * 0.045))
 
 
+def _holders(state: State) -> dict[str, str | None]:
+    """Who alone owns planets in a system, or where nobody does, who alone is there in space."""
+    on_planets: dict[str, set[str]] = {}
+    for planet in state.planets.values():
+        if planet.owner:
+            on_planets.setdefault(planet.at, set()).add(planet.owner)
+    in_space: dict[str, set[str]] = {}
+    for at, owner in (*((ship.at, ship.owner) for ship in state.ships.values()), *state.fighters):
+        in_space.setdefault(at, set()).add(owner)
+    return {at: next(iter(who)) if len(who) == 1 else None for at, who in {**in_space, **on_planets}.items()}
+
+
+@cache
 def _around(at: str) -> tuple[str, ...]:
     """What lies beyond each edge of a hex, clockwise from the north; empty beyond the last ring."""
     around = {hexes.hex_of(other): other for other in hexes.neighbours(at)}
@@ -118,7 +138,7 @@ def _outlined(state: State, marks: tuple[Mark, ...], theme: Theme) -> dict[str, 
     colours: dict[str, str] = {}
     for mark in marks:
         match mark:
-            case BattleMark(at=at) | FireMark(at=at):
+            case BattleMark(at=at) | VolleyMark(at=at):
                 colours[at] = theme.alert
             case LossMark(at=at) | ChangedMark(at=at) | RetreatMark(to=at):
                 colours.setdefault(at, theme.changed)
@@ -145,9 +165,9 @@ def _hop(
     one, other = _ends(board, start, end)
     colour, width, about = look[player].bright, board.size * (0.045 if jump else 0.07), f"{start}-{end}/path/{player}"
     dash = board.size * 0.08 if retreat or jump else 0
-    line = _curve(one, other) if jump else (between(one, other, 0.29), between(one, other, 0.57))
+    line = _curve(one, other) if jump else (between(one, other, 0.25), between(one, other, 0.44))
     yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
-    head = between(one, other, 0.55) if not jump else line[-4]
+    head = between(one, other, 0.445) if not jump else line[-4]
     yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
 
 
@@ -175,21 +195,29 @@ def _arrow(at: Point, start: Point, end: Point, size: float, colour: str, halo: 
         yield Polygon((tip, left, between(tail, tip, 0.25), right), fill, about)
 
 
-def _inside(
-    state: State, view: View, shown: tuple[str, ...], board: Board, look: Mapping[str, Seat], theme: Theme
-) -> Iterable[Shape]:
-    unit = view.width / 1600
-    floor = Sizes(_ceil(SMALLEST_COUNT * unit), _ceil(SMALLEST_NAME * unit), _ceil(SMALLEST_COUNT * unit))
+def _inside(state: State, view: View, shown: tuple[str, ...], board: Board, look: Look) -> Iterable[Part]:
+    unit, names = view.width / 1600, {SystemKind.SUPERNOVA: view.labels.supernova}
+    # What the sides of a battle rolled and lost stands above the board.
+    above = (VolleyMark, LossMark) if view.duel else ()
+    marks = [mark for mark in view.marks if not (isinstance(mark, above) and mark.at == view.focus)]
+    for here in places(state, shown, marks):
+        kind = here.system.kind
+        name = names.get(kind, view.labels.asteroid_field) if here.system.red_bordered else ""
+        yield _system(here, name, board, unit, view.focus is not None, look)
+
+
+@lru_cache(maxsize=4096)
+def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, look: Look) -> Part:
+    """What is written into one hex; `kind_name` is the word for what it is."""
+    at, red = here.system.at, here.system.red_bordered
+    count, name = (CROP_COUNT, CROP_NAME) if crop else (SMALLEST_COUNT, SMALLEST_NAME)
+    floor = Sizes(_ceil(count * unit), _ceil(name * unit), _ceil(count * unit))
     largest = _sizes(board.size, floor, unit)
-    palette = Look(theme, look, view.marks)
-    for at in shown:
-        red = state.galaxy.systems[at].red_bordered
-        room = Room(board.centre(at), board.size, board.size * (0.13 if red else 0.075))
-        if red:
-            yield from _barred(state.galaxy.systems[at], room, largest, floor, view, theme)
-            continue
-        options = tuple(contents(state, at, palette, each_load) for each_load in (True, False))
-        yield from fit(options, room, largest, floor, theme)
+    room = Room(board.centre(at), board.size, board.size * (0.13 if red else 0.075))
+    if red:
+        return tuple(_barred(here.system, room, largest, floor, kind_name, look.theme))
+    options = tuple(contents(here, look, each_load) for each_load in (True, False))
+    return fit(options, room, largest, floor, look.theme)
 
 
 def _sizes(size: float, floor: Sizes, unit: float) -> Sizes:
@@ -202,8 +230,7 @@ def _ceil(number: float) -> int:
     return -int(-number // 1)
 
 
-def _barred(system: System, room: Room, largest: Sizes, floor: Sizes, view: View, theme: Theme) -> Iterable[Text]:
-    name = view.labels.supernova if system.kind is SystemKind.SUPERNOVA else view.labels.asteroid_field
+def _barred(system: System, room: Room, largest: Sizes, floor: Sizes, name: str, theme: Theme) -> Iterable[Text]:
     top = room.top + largest.label * 0.1
     yield _middle_line(system.at, largest.label, top, room, theme, f"{system.at}/label")
     for size in range(largest.name, floor.name - 1, -1):

@@ -1,4 +1,4 @@
-"""What a picture is made of: frozen shapes, in pixels, in the order in which they are painted. No Pillow.
+"""What a picture is made of: frozen shapes, in pixels. No Pillow.
 
 Every shape has a `kind`, a `box` (left, top, right, bottom), the `colours` it uses and a `text` (often empty).
 `about` says what a shape shows, as a path: `203/red/cruiser`, `203/Hearth/pds`, `panel/red/power`.
@@ -6,6 +6,7 @@ Every shape has a `kind`, a `box` (left, top, right, bottom), the `colours` it u
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Literal
 
 Box = tuple[float, float, float, float]
@@ -186,6 +187,27 @@ class Text:
 
 
 Shape = Sky | Tile | Polygon | Stroke | Plate | Globe | Icon | Text
+# Shapes that belong together: what is drawn in one system, one player's card.
+Part = tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture: the `ground`, which stays the same in all pictures of a game (first the `Sky`, whose box is the
+    picture), and `parts`, of which each stands at the same place of the tuple in all of them."""
+
+    ground: tuple[Shape, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """All shapes in the order of painting."""
+        return (*self.ground, *in_order(self.parts))
+
+
+def in_order(parts: Iterable[Part]) -> list[Shape]:
+    """The shapes of parts in the order of painting: texts last, so that nothing covers them."""
+    return sorted(chain.from_iterable(parts), key=lambda shape: isinstance(shape, Text))
 
 
 def bounds(points: Iterable[Point]) -> Box:

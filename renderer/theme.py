@@ -121,7 +121,7 @@ def palette(name: ThemeName) -> tuple[str, ...]:
     """The 256 colours of a picture: all flat colours, and steps between those that meet with smooth edges."""
     theme = THEMES[name]
     ramps = [
-        (theme.sky, theme.glow, 12), (theme.sky, theme.stars, 6), (theme.tile, theme.text, 14),
+        (theme.sky, theme.glow, 7), (theme.sky, theme.stars, 6), (theme.tile, theme.text, 9),
         (theme.inset, theme.plate_text, 8), (theme.card, theme.text, 6), (theme.tile, theme.danger, 7),
         (theme.danger_tile, theme.danger, 6), (theme.tile, theme.changed, 5), (theme.tile, theme.alert, 7),
         (theme.tile, theme.wormholes[0], 7), (theme.tile, theme.wormholes[1], 7), (theme.ink, theme.resources, 4),

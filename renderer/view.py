@@ -14,6 +14,7 @@ class Labels:
     `acted`, `acting`, `next`, `eliminated`: the standing of a player. `power`, `resources`: the two numbers of
     planets and players. `units`: a name for each kind. `technologies`: names by key; without one it is not shown.
     `red_border`: what a red border means, for the legend. `cargo`: what a badge like 3/5 means, for the legend.
+    `attacker`, `defender`: the sides of a battle. `odds`: what the bar of chances says.
     """
 
     acted: str
@@ -27,6 +28,9 @@ class Labels:
     red_border: str
     wormhole: str
     cargo: str
+    attacker: str
+    defender: str
+    odds: str
     units: Mapping[Kind, str]
     technologies: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,20 +55,38 @@ class RetreatMark:
 
 @dataclass(frozen=True, slots=True)
 class BattleMark:
-    """A space battle in a system; `hits` by player, as far as dice were rolled."""
+    """A space battle in a system."""
 
     at: str
-    hits: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class FireMark:
-    """`player` fired with units of `kind` (PDS, dreadnoughts' assault cannon) in a system and hit so often."""
+class Die:
+    """A die that a unit of `kind` rolled: it hits with `needed` or more."""
+
+    kind: Kind
+    needed: int
+    face: int
+
+    @property
+    def hit(self) -> bool:
+        """Whether it hit."""
+        return self.face >= self.needed
+
+
+@dataclass(frozen=True, slots=True)
+class VolleyMark:
+    """Dice that `player` rolled together in a system; `kind`: of these units alone (PDS, an assault cannon)."""
 
     at: str
     player: str
-    kind: Kind
-    hits: int
+    dice: tuple[Die, ...]
+    kind: Kind | None = None
+
+    @property
+    def hits(self) -> int:
+        """How many of the dice hit."""
+        return sum(die.hit for die in self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +127,27 @@ class ChangedMark:
     at: str
 
 
-Mark = PathMark | RetreatMark | BattleMark | FireMark | LossMark | BombardMark | LandingMark | CaptureMark | ChangedMark
+Mark = (
+    PathMark | RetreatMark | BattleMark | VolleyMark | LossMark | BombardMark | LandingMark | CaptureMark | ChangedMark
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two sides that fight; `defender` None: PDS fire only. `odds`: chances of attacker, nobody, defender to hold."""
+
+    attacker: str
+    defender: str | None
+    odds: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """What a picture shows of a state, and how.
 
-    `title`: the line at the top. `width`: pixels of the picture; its height follows. `focus`: only this system and
-    what lies within `rings` steps of it. `player_names`: by key, the race where there is none.
+    `title`: the line at the top; `caption`: lines below it. `width`: pixels of the picture; its height follows.
+    `focus`: only this system and what lies within `rings` steps of it, without the cards; with a `duel` there, both
+    fleets and the last dice above it. `player_names`: by key, the race where there is none.
     """
 
     title: str
@@ -122,5 +156,7 @@ class View:
     theme: ThemeName = "dark"
     focus: str | None = None
     rings: int = 1
+    duel: Duel | None = None
+    caption: str = ""
     player_names: Mapping[str, str] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()

@@ -7,18 +7,19 @@ from renderer import (
     BombardMark,
     CaptureMark,
     ChangedMark,
-    FireMark,
+    Die,
     LandingMark,
     LossMark,
     Mark,
     PathMark,
     RetreatMark,
     View,
+    VolleyMark,
     render,
     scene,
 )
-from renderer.paint import paint
-from renderer.shapes import Icon, Polygon, Shape, Stroke, Text
+from renderer.canvas import painted
+from renderer.shapes import Icon, Polygon, Scene, Shape, Stroke, Text
 from renderer.theme import rgb
 from rules_core.units import Kind
 from tests.renderer.boards import ENGLISH, board, crowded
@@ -74,12 +75,34 @@ def test_a_way_that_leaves_the_crop_is_drawn_as_far_as_it_is_shown() -> None:
 
 
 def test_battle_fire_and_hits_are_signs_beside_the_label() -> None:
-    shapes = shown(BattleMark("000", {"red": 2, "blue": 0}), FireMark("000", "blue", Kind.PDS, 1))
+    dice = (Die(Kind.CRUISER, 7, 9), Die(Kind.CRUISER, 7, 7), Die(Kind.CRUISER, 7, 6))
+    shapes = shown(
+        BattleMark("000"),
+        VolleyMark("000", "red", dice),
+        VolleyMark("000", "blue", (Die(Kind.CRUISER, 7, 1),)),
+        VolleyMark("000", "blue", (Die(Kind.PDS, 6, 6),), Kind.PDS),
+    )
     assert ("swords", "000/battle") in icons(shapes)
     assert ("pds", "000/blue/fire") in icons(shapes)
     hits = sorted((s.about, s.text) for s in shapes if isinstance(s, Text) and s.about.endswith("/hits"))
     assert hits == [("000/blue/hits", "0"), ("000/blue/hits", "1"), ("000/red/hits", "2")]
     assert outlined(shapes) == {"000"}
+
+
+def test_a_volley_shows_its_dice_those_that_hit_filled() -> None:
+    dice = (Die(Kind.CRUISER, 7, 9), Die(Kind.CRUISER, 7, 6))
+    shapes = scene(board(3, 1), View("Title", ENGLISH, marks=(VolleyMark("000", "red", dice),)))
+    assert [(s.name, s.about) for s in shapes if isinstance(s, Icon) and s.about.endswith("/die")] == [
+        ("die", "000/red/die"),
+        ("frame", "000/red/die"),
+    ]
+    assert [s.text for s in shapes if isinstance(s, Text) and s.about.endswith("/die")] == ["9", "6"]
+
+
+def test_many_dice_are_shown_as_their_hits() -> None:
+    shapes = shown(VolleyMark("000", "red", tuple(Die(Kind.FIGHTER, 9, face) for face in (10, 9, 1, 2, 3, 4, 5))))
+    assert not [shape for shape in shapes if shape.about.endswith("/die")]
+    assert [s.text for s in shapes if isinstance(s, Text) and s.about == "000/red/hits"] == ["2"]
 
 
 def test_losses_are_ghosts_with_their_numbers() -> None:
@@ -124,7 +147,7 @@ def test_a_line_shows_the_colour_of_the_player_over_its_halo(mark: Mark) -> None
     state = board(3, 1)
     shapes = scene(state, View("", ENGLISH, marks=(mark,)))
     line = next(shape for shape in shapes if isinstance(shape, Stroke) and "/path/" in shape.about)
-    picture = paint((shapes[0], line))
+    picture = painted(Scene((shapes[0],), ((line,),)), "dark")
     x0, y0, x1, y1 = (round(edge) for edge in line.box)
     colours = {colour for _, colour in picture.crop((x0, y0, x1, y1)).getcolors(1 << 20) or ()}
     assert {rgb(line.fill), rgb(line.ground)} <= colours

@@ -7,7 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from renderer import ChangedMark, PathMark, View, art, paint, render, scene
+from renderer import ChangedMark, PathMark, View, art, canvas, paint, render, scene
+from renderer.scene import _system, compose
 from renderer.shapes import Text
 from renderer.theme import palette, rgb
 from tests.renderer.boards import ENGLISH, KOREAN, board, crowded
@@ -27,8 +28,10 @@ def test_the_same_position_gives_the_same_bytes_from_warm_and_cold_caches() -> N
     state = board(2, 3)
     first = render(state, VIEW)
     assert render(state, VIEW) == first
+    canvas.forget()
     for cached in (
-        paint._static,
+        canvas._ground,
+        _system,
         paint.icon_mask,
         paint._round_mask,
         paint._polygon_mask,
@@ -66,7 +69,7 @@ def test_texts_stand_on_the_ground_that_the_scene_names(theme: str) -> None:
     """In the box of a text that is wide enough the most frequent colour is its `on`, as near as the palette has it."""
     view = replace(VIEW, theme=theme)  # type: ignore[arg-type]
     state = board(3, 2)
-    image = paint.paint(scene(state, view))
+    image = canvas.painted(compose(state, view), theme)  # type: ignore[arg-type]
     plain = {at for at, system in state.galaxy.systems.items() if system.wormhole is None and not system.red_bordered}
     checked = [s for s in scene(state, view) if isinstance(s, Text) and s.about.split("/")[0] in {*plain, "panel"}]
     assert len(checked) > 50
@@ -80,7 +83,8 @@ def test_letters_are_painted_in_their_colour() -> None:
     shapes = scene(board(3, 1), VIEW)
     label = next(shape for shape in shapes if shape.about == "000/label")
     x0, y0, x1, y1 = (round(edge) for edge in label.box)
-    assert rgb(label.colours[0]) in set(pixels(paint.paint(shapes).crop((x0, y0, x1, y1))))
+    picture = canvas.painted(compose(board(3, 1), VIEW), "dark")
+    assert rgb(label.colours[0]) in set(pixels(picture.crop((x0, y0, x1, y1))))
 
 
 def test_one_ground_force_more_changes_the_picture() -> None:

@@ -6,7 +6,17 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from renderer import BattleMark, BombardMark, CaptureMark, LossMark, View, scene, shapes_as_json
+from renderer import (
+    BattleMark,
+    BombardMark,
+    CaptureMark,
+    Die,
+    LossMark,
+    View,
+    VolleyMark,
+    scene,
+    shapes_as_json,
+)
 from renderer.layout import place, rim
 from renderer.shapes import Globe, Icon, Plate, Polygon, Shape, Text, Tile
 from renderer.theme import contrast
@@ -313,7 +323,8 @@ def test_nothing_is_left_out_of_the_most_crowded_system_of_a_small_picture_of_a_
     planets = [planet.name for planet in state.planets_at("000")]
     signs = [mark(name) for name in planets for mark in (BombardMark, CaptureMark)]
     marks = (
-        BattleMark("000", {"red": 9, "blue": 9}),
+        BattleMark("000"),
+        *(VolleyMark("000", owner, (Die(Kind.FIGHTER, 9, 10),) * 9) for owner in ("red", "blue")),
         LossMark("000", "red", lost),
         LossMark("000", "blue", lost),
         *signs,

@@ -1,0 +1,210 @@
+"""Scenes to PNG files. What was painted last is kept for a few games: of the next step only what differs is painted.
+
+Colours are from one palette of 256, so the kept pictures are small and a band of rows that nothing touched keeps its
+compressed bytes. A step comes out as a picture painted all anew does, to the byte.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from struct import pack
+from threading import Lock
+from typing import Final
+from zlib import DEFLATED, Z_FULL_FLUSH, adler32, compressobj, crc32
+
+from PIL import Image
+
+from renderer.paint import Pixels, Sheet, draw, reach
+from renderer.shapes import Part, Scene, Shape, in_order
+from renderer.theme import ThemeName, palette, rgb
+
+# Games whose last picture is kept; one of 61 systems, 1600 wide, takes about 9 MB.
+HOT: Final = 8
+BAND: Final = 32  # rows that are compressed together
+LEVEL: Final = 6
+# Rectangles are painted as one if that is at most so many times their own area.
+WASTE: Final = 1.25
+_ADLER: Final = 65521
+
+Extent = list[Pixels]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Some rows of a PNG file: a chunk of it, and what the checksum over all rows needs."""
+
+    chunk: bytes
+    sum: int
+    length: int
+
+
+@dataclass(slots=True)
+class Canvas:
+    """The picture painted last on a ground. One column more than the picture at its left: the PNG filter of the row."""
+
+    ground: Image.Image
+    theme: ThemeName
+    image: Image.Image = field(init=False)
+    parts: tuple[Part, ...] = ()
+    extents: list[Extent] = field(default_factory=list)
+    bands: list[Band | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.image = Image.new("P", (self.ground.width + 1, self.ground.height))
+        self.bands = [None] * -(-self.ground.height // BAND)
+
+    def show(self, parts: tuple[Part, ...]) -> bytes:
+        """The picture of these parts as a PNG file."""
+        for box in self._take(parts):
+            self._repaint(box)
+        bands = [band or self._compressed(number) for number, band in enumerate(self.bands)]
+        self.bands = list(bands)
+        return _png(self.ground.size, self.theme, bands)
+
+    def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
+        """Takes other parts, and gives the boxes in which they differ from those before."""
+        before, extents_before, size = self.parts, self.extents, self.ground.size
+        self.parts = parts
+        if len(parts) != len(before):
+            self.extents = [_extent(part, size) for part in parts]
+            return [(0, 0, *size)]
+        changed = [number for number, pair in enumerate(zip(before, parts, strict=True)) if pair[0] != pair[1]]
+        self.extents = list(extents_before)
+        for number in changed:
+            self.extents[number] = _extent(parts[number], size)
+        return joined(box for number in changed for each in (extents_before, self.extents) for box in each[number])
+
+    def _repaint(self, box: Pixels) -> None:
+        x0, y0, _, y1 = box
+        sheet = Sheet(self.ground.crop(box).convert("RGB"), x0, y0)
+        placed = zip(self.parts, self.extents, strict=True)
+        near = (part for part, extent in placed if any(_touch(box, each) for each in extent))
+        for shape in in_order(near):
+            if any(_touch(box, each) for each in reach(shape)):
+                draw(shape, sheet)
+        self.image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
+        first, last = y0 // BAND, (y1 - 1) // BAND
+        self.bands[first : last + 1] = [None] * (last + 1 - first)
+
+    def _compressed(self, number: int) -> Band:
+        top, bottom = number * BAND, min((number + 1) * BAND, self.ground.height)
+        rows = self.image.crop((0, top, self.image.width, bottom)).tobytes()
+        deflate = compressobj(LEVEL, DEFLATED, -15)
+        return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
+
+
+_hot: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
+_lock = Lock()
+
+
+def png(scene: Scene, theme: ThemeName) -> bytes:
+    """The picture of a scene as a PNG file; of a game whose last picture is kept, only the difference is painted."""
+    with _lock:  # who else draws this game meanwhile begins anew
+        canvas = _hot.pop(scene.ground, None)
+    canvas = canvas or Canvas(_ground(scene.ground, theme), theme)
+    data = canvas.show(scene.parts)
+    with _lock:
+        _hot[scene.ground] = canvas
+        if len(_hot) > HOT:
+            _hot.popitem(last=False)
+    return data
+
+
+def forget() -> None:
+    """Drops all kept pictures: the next of each game is painted all anew."""
+    with _lock:
+        _hot.clear()
+
+
+def painted(scene: Scene, theme: ThemeName) -> Image.Image:
+    """The picture of a scene in full colour, before its colours are those of the palette."""
+    sheet = Sheet(_ground(scene.ground, theme).convert("RGB"))
+    for shape in in_order(scene.parts):
+        draw(shape, sheet)
+    return sheet.image
+
+
+def quantised(image: Image.Image, theme: ThemeName) -> Image.Image:
+    """The picture in the 256 colours of the theme, each pixel the nearest one."""
+    return image.quantize(palette=_palette_image(theme), dither=Image.Dither.NONE)
+
+
+def joined(boxes: Iterable[Pixels]) -> list[Pixels]:
+    """Fewer boxes that cover these: those that lie together become one."""
+    found: list[Pixels] = []
+    for box in boxes:
+        while near := next((each for each in found if _area(_around(each, box)) <= WASTE * _both(each, box)), None):
+            found.remove(near)
+            box = _around(near, box)
+        found.append(box)
+    return found
+
+
+def _around(one: Pixels, other: Pixels) -> Pixels:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _area(box: Pixels) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _both(one: Pixels, other: Pixels) -> int:
+    return _area(one) + _area(other)
+
+
+def _touch(one: Pixels, other: Pixels) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _extent(part: Part, size: tuple[int, int]) -> Extent:
+    """The boxes, inside a picture of this size, outside of which a part paints nothing."""
+    boxes = (box for shape in part for box in reach(shape))
+    inside = ((max(0, x0), max(0, y0), min(size[0], x1), min(size[1], y1)) for x0, y0, x1, y1 in boxes)
+    return joined(box for box in inside if box[0] < box[2] and box[1] < box[3])
+
+
+@lru_cache(maxsize=HOT)
+def _ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
+    _, _, width, height = shapes[0].box
+    sheet = Sheet(Image.new("RGB", (round(width), round(height))))
+    for shape in shapes:
+        draw(shape, sheet)
+    return quantised(sheet.image, theme)
+
+
+@cache
+def _palette_image(theme: ThemeName) -> Image.Image:
+    image = Image.new("P", (1, 1))
+    image.putpalette(_palette_bytes(theme))
+    return image
+
+
+@cache
+def _palette_bytes(theme: ThemeName) -> bytes:
+    return bytes(channel for colour in palette(theme) for channel in rgb(colour))
+
+
+# ---- the file
+
+
+def _png(size: tuple[int, int], theme: ThemeName, bands: Iterable[Band]) -> bytes:
+    """Bands are whole blocks of one stream: a head before them, an empty last block and the checksum behind them."""
+    total, chunks = 1, list[bytes]()
+    for band in bands:
+        total = _adler_of_both(total, band)
+        chunks.append(band.chunk)
+    head = _chunk(b"IHDR", pack(">IIBBBBB", *size, 8, 3, 0, 0, 0))
+    end = _chunk(b"IDAT", b"\x03\x00" + pack(">I", total))
+    start = (b"\x89PNG\r\n\x1a\n", head, _chunk(b"PLTE", _palette_bytes(theme)), _chunk(b"IDAT", b"\x78\x9c"))
+    return b"".join((*start, *chunks, end, _chunk(b"IEND", b"")))
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return pack(">I", len(data)) + name + data + pack(">I", crc32(name + data))
+
+
+def _adler_of_both(before: int, band: Band) -> int:
+    """The Adler-32 of what came before and a band behind it, from theirs."""
+    low, high = (before & 0xFFFF) + (band.sum & 0xFFFF) - 1, (before >> 16) + (band.sum >> 16)
+    return low % _ADLER | (high + band.length * ((before & 0xFFFF) - 1)) % _ADLER << 16
