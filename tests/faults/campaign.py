@@ -14,6 +14,7 @@ from tests.faults.process import BotProcess, errors
 from tests.wire.game import Table, next_line, open_table
 from tests.wire.http import Trouble
 from tests.wire.server import Told, WireServer
+from tests.wire.world import answered
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ class Campaign:
         line = next_line(self._books.state)
         told = self._table.send(line)
         await self._moment(told)
-        heard = _heard(told)
+        heard = answered(told.record)
         await self._stop()
         self._server.forgive(told)
         after = await read(self._database)
@@ -124,7 +125,7 @@ class Campaign:
         left = 3 * SECONDS
         while not reached() and left > 0:
             await asyncio.sleep(TICK)
-            left -= TICK if _heard(told) else 0
+            left -= TICK if answered(told.record) else 0
 
     async def _settled(self) -> Books:
         """Waits until all posts are sent, and compares them with the channel."""
@@ -141,8 +142,3 @@ class Campaign:
 def _in_turn(values: Sequence[T], chance: random.Random) -> Iterator[T]:
     start = chance.randrange(len(values))
     return cycle([*values[start:], *values[:start]])
-
-
-def _heard(told: Told) -> bool:
-    """Whether somebody was answered for good."""
-    return told.record.responded and not told.record.loading

@@ -116,7 +116,7 @@ class Http:
                 return await self._answer(request, name)
             return await self._in_trouble(request, name, met)
         finally:
-            await self._world.changed()
+            await self._world.changed(_token(name))
 
     async def file(self, request: web.Request) -> web.Response:
         """An uploaded file."""
@@ -141,13 +141,13 @@ class Http:
     async def _answer(self, request: web.Request, name: str) -> web.Response:
         now = time.monotonic()
         bucket, wait = self._bucket(name), 0.0
-        if not _BY_TOKEN.fullmatch(name):
+        if _token(name) is None:
             wait = bucket.take(now) or self._over_all(now)
         headers = bucket.headers(name, now)
         if wait:
             self.limited += 1
             return _json(429, {"message": "You are being rate limited.", "retry_after": wait, "global": False}, headers)
-        if not _BY_TOKEN.fullmatch(name) and request.headers.get("Authorization") != f"Bot {TOKEN}":
+        if _token(name) is None and request.headers.get("Authorization") != f"Bot {TOKEN}":
             return _json(401, {"message": "401: Unauthorized", "code": 0}, headers)
         try:
             call = await self._read(request, name)
@@ -217,8 +217,7 @@ class Http:
 
     def _check_token(self, name: str) -> None:
         """An interaction's token dies after 15 minutes; the model says "unknown", the service says "invalid"."""
-        found = _BY_TOKEN.fullmatch(name)
-        id = self._backend.interaction_tokens.get(found[1] or found[2]) if found else None
+        id = self._backend.interaction_tokens.get(_token(name) or "")
         record = None if id is None else self._backend.interactions[id]
         if record and record.responded and record.expires_at and self._backend.now_iso() >= record.expires_at:
             raise BackendError(401, 50027, "Invalid Webhook Token")
@@ -237,6 +236,12 @@ class Http:
         posted = _OWN_MESSAGE.fullmatch(call.name)
         if posted is not None and (nonce := call.payload.get("nonce")) is not None:
             self._world.nonces[int(posted[1]), str(nonce)] = int(done["id"]), self._backend.clock.now()
+
+
+def _token(name: str) -> str | None:
+    """The token of the interaction that a request speaks of."""
+    found = _BY_TOKEN.fullmatch(name)
+    return found and (found[1] or found[2])
 
 
 def _json(status: int, body: Any, headers: dict[str, str] | None = None) -> web.Response:

@@ -14,7 +14,7 @@ from bot.config import Settings
 from rules_core.state import State
 from tests.wire.game import Table
 from tests.wire.server import WireServer
-from tests.wire.world import TOKEN
+from tests.wire.world import PATIENCE, TOKEN
 
 
 class Running:
@@ -46,8 +46,9 @@ class Running:
 
     async def delivered(self) -> None:
         """Waits until nothing is owed any more."""
-        while await self.bot.store.owed_channels():
-            await self.bot.outbox.drain()
+        async with asyncio.timeout(PATIENCE):
+            while await self.bot.store.owed_channels():
+                await self.bot.outbox.drain()
 
     async def state(self, table: Table) -> State:
         """The table as it stands."""

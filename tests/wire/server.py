@@ -20,7 +20,7 @@ from simcord.interactions import (
 from tests.wire.gateway import Gateway
 from tests.wire.http import Http
 from tests.wire.limits import FILE_BYTES, REQUEST_BYTES
-from tests.wire.world import World
+from tests.wire.world import World, answered
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -145,10 +145,7 @@ class WireServer:
 
     async def answered(self, told: Told) -> Told:
         """Waits until an interaction is answered for good."""
-        record = told.record
-        await self.world.until(
-            lambda: record.responded and not record.loading, f"an answer to {record.command_name or 'a press'}"
-        )
+        await self.world.until_answered(told.record, answered)
         return told
 
     async def until(self, true: Callable[[], Any], what: str, seconds: float = 20) -> None:

@@ -13,6 +13,8 @@ from simcord.backend.models import Interaction
 
 # Nobody outside Discord knows how long exactly; its documentation says "a few minutes".
 NONCE_MEMORY: Final = timedelta(minutes=5)
+# There only to end a test that hangs.
+PATIENCE: Final = 20.0
 TOKEN: Final = "a.loopback.token"
 
 
@@ -57,6 +59,7 @@ class World:
     given_up: set[int] = field(default_factory=set)
     shards: int = 1
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _answered: dict[str, asyncio.Event] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.backend.cdn = self.files
@@ -72,21 +75,41 @@ class World:
 
     def unanswered(self) -> list[Interaction]:
         """The interactions that got no answer, or stayed at "thinking"."""
-        waiting = (each for each in self.backend.interactions.values() if not each.responded or each.loading)
-        return [each for each in waiting if each.id not in self.given_up]
+        records = self.backend.interactions.values()
+        return [each for each in records if not answered(each) and each.id not in self.given_up]
 
-    async def changed(self) -> None:
-        """Wakes those who wait for something."""
+    async def changed(self, token: str | None = None) -> None:
+        """Wakes those who wait for something; `token`: of the interaction that was spoken of."""
         # simcord keeps all that ever crossed the wire; an hour of play would not fit.
         self.backend.transcript.clear()
         self.backend.http_requests.clear()
+        if token in self._answered:
+            self._answered[token].set()
         async with self._changed:
             self._changed.notify_all()
 
-    async def until(self, true: Callable[[], Any], what: str, seconds: float = 20) -> None:
-        """Waits until something is true; the limit is there to end a test that hangs."""
+    async def until(self, true: Callable[[], Any], what: str, seconds: float = PATIENCE) -> None:
+        """Waits until something is true; raises AssertionError after too long a time."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(true)
         except TimeoutError:
             raise AssertionError(f"waited in vain for {what}; complaints: {self.complaints}") from None
+
+    async def until_answered(self, record: Interaction, true: Callable[[Interaction], bool]) -> None:
+        """Waits until something is true of an interaction, without waking at what concerns others."""
+        event = self._answered.setdefault(record.token, asyncio.Event())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not true(record):
+                    event.clear()
+                    await event.wait()
+        except TimeoutError:
+            raise AssertionError(f"{record} waited in vain; complaints: {self.complaints}") from None
+        finally:
+            self._answered.pop(record.token, None)
+
+
+def answered(record: Interaction) -> bool:
+    """Whether an interaction has got what it was to get: not only a "thinking"."""
+    return record.responded and not record.loading
