@@ -10,11 +10,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from simcord import SetupError
-
+from bot.errors import Unusable
 from bot.files import first_steps
 from bot.phrases import Language, Phrases, phrases
-from bot.stand_in import CHANNEL, World, world
+from bot.stand_in import CHANNEL, SetupError, World, world
 
 T = TypeVar("T")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -110,7 +109,10 @@ class Page:
         preview = self._here.env.preview(channel, viewers=viewers, layout="channel", port=self._port)
         if self._secret is not None:
             preview.capability = self._secret
-        await preview.__aenter__()
+        try:
+            await preview.__aenter__()
+        except SetupError as error:
+            raise Unusable(f"the page cannot be shown: {error}") from error
         self._preview = preview
         self._ended = asyncio.create_task(preview.wait_closed())
         self._secret, self._port = preview.capability, int(preview.url.split(":")[2].split("/")[0])

@@ -19,8 +19,11 @@ from rules_core.history import REFEREE
 
 try:
     import simcord
+    from simcord import SetupError
 except ModuleNotFoundError as error:
     raise Unusable('starpost demo needs the extra "demo": pip install "starpost[demo]"') from error
+
+__all__ = ["CHANNEL", "SetupError", "World", "world"]
 
 # Who plays: the seats of the game in their order, then the referee.
 NAMES: Final = ("Mira", "준호", "Tove")

@@ -28,10 +28,11 @@ async def table(simcord_env: Any, settings: Settings) -> AsyncIterator[Table]:
 
     The thread of its database is no daemon; a bot left open would keep the tests from ending.
     """
-    yield Table(simcord_env, settings)
+    table = Table(simcord_env, settings)
+    yield table
     await simcord_env.bot.close()
     errors = [getattr(error, "original", error) for error in simcord_env.errors]
-    assert [error for error in errors if not isinstance(error, Refusal | FileError)] == []
+    assert [error for error in errors if not isinstance(error, (Refusal, FileError, *table.expected))] == []
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import json
 
-import discord
 import pytest
 
+import discord
 from bot.lobby import MAX_BYTES
 from bot.ready_made import RACES, ready_made
 from rules_core.game_file import read_any
@@ -56,7 +56,10 @@ def test_a_galaxy_for_every_number_of_players(number: int) -> None:
     powers = {state.political_power(player.key) for player in state.players}
     assert len(state.players) == number
     assert len(powers) == 1
-    assert len({len(state.ships_at(at, key)) for key in (p.key for p in state.players) for at in state.places_of(key)}) == 1
+    assert (
+        len({len(state.ships_at(at, key)) for key in (p.key for p in state.players) for at in state.places_of(key)})
+        == 1
+    )
 
 
 async def test_a_second_create_is_refused_until_the_first_game_has_ended(table: Table) -> None:

@@ -137,7 +137,9 @@ async def test_posts_that_could_not_be_sent_come_later_and_in_order(game: Table)
 
 async def test_posts_go_on_when_the_permission_is_gone(game: Table) -> None:
     """What can never be sent is given up; the game and what follows go on."""
-    game.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions", times=1)
+    game.env.inject_error(
+        "POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions", times=1
+    )
     await game.use("red", "move", from_="201", to="101", units="all")
     await game.use("red", "move", from_="202", to="105", units="2 cruisers")
     assert "105" in game.posts()[-1].content

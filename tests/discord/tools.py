@@ -5,7 +5,6 @@ from importlib.resources import files
 from typing import Any
 
 import discord
-
 from bot.client import StarpostBot, create_bot
 from bot.config import Settings
 from bot.files import read_game
@@ -28,6 +27,8 @@ class Table:
     def __init__(self, env: Any, settings: Settings) -> None:
         self.env = env
         self.settings = settings
+        # Errors that a test brings about, beside refusals.
+        self.expected: tuple[type[Exception], ...] = ()
         self.guild = env.create_guild("Starpost")
         self.channel = self.guild.create_text_channel("front")
         self.people = {name: self.join_server(name) for name in ("red", "blue", "yellow", REFEREE)}
