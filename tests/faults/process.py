@@ -34,6 +34,12 @@ class BotProcess:
         self._process.start()
 
     @property
+    def id(self) -> int:
+        """Its number in the system."""
+        assert self._process.pid is not None, "a process that was not started"
+        return self._process.pid
+
+    @property
     def runs(self) -> bool:
         """Whether it is still alive."""
         return self._process.is_alive()

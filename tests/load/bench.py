@@ -1,0 +1,109 @@
+"""The kinds of load, and what is measured of each."""
+
+import asyncio
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import quantiles
+from typing import Final
+
+from tests.faults.process import BotProcess
+from tests.load.seed import Played, seed
+from tests.wire.game import Line, Table
+from tests.wire.server import WireServer
+
+IN_FLIGHT: Final = 50
+LATELY: Final = 20
+PATIENCE: Final = 600
+LOOK: Final = Line("red", "/status")
+
+Job = tuple[Table, Line]
+
+
+async def measure(server: WireServer, directory: Path, games: int, commands: int) -> Mapping[str, float]:
+    """All figures, by their keys."""
+    bench = Bench(server, directory)
+    played = await seed(server, bench.database, games)
+    figures = {"games": float(games), "start_seconds": await bench.start()}
+    try:
+        figures |= await bench.load("no_picture", [(game.table, LOOK) for game in _spread(played, commands)])
+        figures |= await bench.load("picture_cold", _edits(islice(played, commands)))
+        figures |= await bench.load("picture_lately", _edits(_spread(played[:LATELY], commands)))
+        figures["memory_mib"] = bench.memory()
+        figures |= await bench.load("again", _edits(_spread(played[:LATELY], commands)))
+        figures["memory_after_as_much_again_mib"] = bench.memory()
+    finally:
+        bench.stop()
+    return figures
+
+
+def _spread(played: Sequence[Played], commands: int) -> Iterator[Played]:
+    return islice(cycle(played), commands)
+
+
+def _edits(played: Iterable[Played]) -> list[Job]:
+    return [(game.table, game.edit) for game in played]
+
+
+class Bench:
+    """The bot under load."""
+
+    def __init__(self, server: WireServer, directory: Path) -> None:
+        self._server = server
+        self._directory = directory
+        self.database = directory / "games.db"
+        self._process: BotProcess
+
+    async def start(self) -> float:
+        """Starts the bot; how many seconds it took until it could answer."""
+        begun = time.monotonic()
+        self._process = BotProcess(self.database, self._server.port, self._directory / "bot.log")
+        await self._server.until(self._server.gateway.ready, "the bot to connect")
+        return time.monotonic() - begun
+
+    def stop(self) -> None:
+        """Ends the bot."""
+        self._process.kill()
+
+    def memory(self) -> float:
+        """The most memory that the bot has held, in MiB."""
+        status = Path(f"/proc/{self._process.id}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    async def load(self, name: str, jobs: Sequence[Job]) -> dict[str, float]:
+        """Gives commands, so many at once, and waits for all that they owe."""
+        queue, waits = iter(jobs), list[float]()
+        begun = time.monotonic()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(IN_FLIGHT):
+                group.create_task(self._work(queue, waits))
+        answered = time.monotonic() - begun
+        await self._delivered()
+        whole = time.monotonic() - begun
+        assert not self._server.world.complaints
+        assert not self._server.world.unanswered()
+        return {
+            f"{name}_answers_a_second": len(jobs) / answered,
+            f"{name}_commands_a_second": len(jobs) / whole,
+            f"{name}_first_answer_p99_seconds": quantiles(waits, n=100)[98],
+        }
+
+    async def _work(self, queue: Iterator[Job], waits: list[float]) -> None:
+        world = self._server.world
+        for table, line in queue:
+            begun = time.monotonic()
+            told = table.send(line)
+            await world.until_answered(told.record, lambda record: record.responded)
+            waits.append(time.monotonic() - begun)
+            await self._server.answered(told)
+
+    async def _delivered(self) -> None:
+        """Waits until no post is owed any more."""
+        owed = "SELECT count(*) FROM posts WHERE state <> 'sent'"
+        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            async with asyncio.timeout(PATIENCE):
+                while connection.execute(owed).fetchone()[0]:
+                    await asyncio.sleep(0.05)

@@ -1,0 +1,67 @@
+"""A database with many live games, written before the bot starts."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot import lobby
+from bot.clock import SystemClock
+from bot.ready_made import RACES
+from bot.service import Service
+from bot.store import Store
+from rules_core.history import REFEREE
+from tests.wire.game import Line, Table
+from tests.wire.server import Person, WireServer
+
+# Discord's own limit.
+CHANNELS_OF_A_SERVER: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A live game, and a command of its referee that makes a post with a map."""
+
+    table: Table
+    edit: Line
+
+
+async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
+    """Games for the most players, each in its channel, all begun, nothing owed."""
+    people = {key: server.person(key) for key in (REFEREE, *(race.key for race in RACES))}
+    played = []
+    async with await Store.open(database) as store:
+        service = Service(store, SystemClock(), lambda channel: None)
+        for number in range(games):
+            channel = server.channel(f"game-{number}", _guild(server, number, people.values()))
+            table = Table(server, channel, people)
+            played.append(Played(table, await _begin(service, table, number)))
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE posts SET state = 'sent'")
+    return played
+
+
+async def _begin(service: Service, table: Table, number: int) -> Line:
+    backend = table.server.world.backend
+    guild = backend.get_channel(table.channel).guild_id
+    referee = table.people[REFEREE].id
+    game = await lobby.open_game(service, guild or 0, table.channel, referee, f"Game {number}", "en")
+    for key, person in table.people.items():
+        if key != REFEREE:
+            await service.join(game.id, person.id, key)
+    await service.start(game.id)
+    home = next(planet for planet in (await service.load(game.id)).state.planets.values() if planet.owner)
+    return Line(REFEREE, f"/referee place units:1 fighter at:{home.at} player:{home.owner}")
+
+
+def _guild(server: WireServer, number: int, people: Iterable[Person]) -> int:
+    """The server of a game: as many as are needed for so many channels."""
+    backend = server.world.backend
+    if number % CHANNELS_OF_A_SERVER:
+        return list(backend.guilds)[-1]
+    guild = backend.create_guild(f"Server {number}").id
+    for person in people:
+        backend.add_member(guild, person.id)
+    return guild
