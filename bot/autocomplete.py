@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot import parse
+from bot.agreed import THEN
 from bot.phrases import Language, phrases
 from bot.slash import Fills, Option, Slash, Texts
 from rules_core import legal
@@ -31,8 +32,17 @@ def suggest(
     wanted = last.strip().casefold()
     found = dict.fromkeys(_VALUES[option.fills](_Asked(state, actor, command, option, texts, language)))
     begins = [value for value in found if value.casefold().startswith(wanted)]
-    holds = [value for value in found if wanted in value.casefold() and value not in begins]
+    holds = [value for value in found if wanted in shown(state, option, value).casefold() and value not in begins]
     return tuple(f"{kept}{comma} {value}".strip() for value in (*begins, *holds))[:MOST]
+
+
+def shown(state: State, option: Option, value: str) -> str:
+    """A value as a list shows it: a system with its planets, a player by his race."""
+    if option.fills is Fills.SYSTEM and (system := state.galaxy.systems.get(value)) is not None and system.planets:
+        return f"{value} ({', '.join(system.planets)})"
+    if option.fills is Fills.PLAYER:
+        return next((player.race for player in state.players if player.key == value), value)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,5 +200,6 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.FIRE: lambda asked: ("fire", "hold", "off"),
     Fills.RETREAT: lambda asked: ("never", "below 3 ships", "off"),
     Fills.PHASE: lambda asked: ("phase",),
+    Fills.THEN: lambda asked: THEN,
     Fills.FLAG: lambda asked: ("true", "false"),
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.client import StarpostBot
 
 _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills.FLAG: bool}
+_MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
 _FIXED: Final = (Fills.PHASE,)
 _CHANGES: Final = (Does.ORDER, Does.UNDO, Does.REDO, Does.ANSWER)
@@ -97,22 +98,31 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
 def _suggester(slash: Slash, option: Option) -> Suggester:
     async def suggest(interaction: "discord.Interaction[StarpostBot]", typed: str) -> list[app_commands.Choice[str]]:
         try:
-            values = await _suggestions(interaction, slash, option, typed)
+            return await _suggestions(interaction, slash, option, typed)
         except Exception as error:  # a list cannot be refused: what is wrong stands in it
-            values = (await error_replies.hint(interaction, error),)
-        return [app_commands.Choice(name=value[:100], value=value[:100]) for value in values]
+            return [_hint(await error_replies.hint(interaction, error))]
 
     return suggest
 
 
 async def _suggestions(
     interaction: "discord.Interaction[StarpostBot]", slash: Slash, option: Option, typed: str
-) -> tuple[str, ...]:
+) -> list[app_commands.Choice[str]]:
     bot = interaction.client
     reader = await bot.reader(interaction)
     game = await bot.game_here(interaction)
     actor = await actor_of(bot.service, game, interaction.user.id, slash)
     state = (await bot.service.load(game.id)).state
     texts = _texts(dict(iter(interaction.namespace)))
-    found = autocomplete.suggest(state, actor, slash, option, typed, texts, reader.language)
-    return found or (reader.say("discord.nothing_to_suggest"),)
+    values = autocomplete.suggest(state, actor, slash, option, typed, texts, reader.language)
+    found = [
+        app_commands.Choice(name=autocomplete.shown(state, option, value)[:_MOST_CHARACTERS], value=value)
+        for value in values
+        if len(value) <= _MOST_CHARACTERS
+    ]
+    return found or [_hint(reader.say("discord.nothing_to_suggest"))]
+
+
+def _hint(text: str) -> app_commands.Choice[str]:
+    """An entry that only says something; as a value it is refused like any other wrong text."""
+    return app_commands.Choice(name=text[:_MOST_CHARACTERS], value=text[:_MOST_CHARACTERS])

@@ -42,6 +42,10 @@ def test_the_prepared_round_shows_every_part_the_same_each_time(
     assert list(maps["first"]) == [f"{number:04}.png" for number in range(1, told.count(".png:") + 1)]
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
 def test_a_folder_that_cannot_be_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     assert main(["demo", "--once", "--out", str(tmp_path / "file")]) == 2

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.simcord(settle_timeout=60)
 
 async def test_a_whole_round(game: Table) -> None:
     assert game.all_pings() == [["red"]]
-    assert "101" in await game.suggested("red", "move", "to", from_="201", units="2 dreadnoughts")
+    assert "101 (Marrow, Brine)" in await game.suggested(
+        "red", "move", "to", "mar", from_="201", units="2 dreadnoughts"
+    )
     assert (await game.suggested("red", "move", "units", from_="202"))[0] == "all"
     await game.to_losses()
     asked = game.posts()[-1]
