@@ -16,8 +16,10 @@ from rules_core.units import Kind, Profile
 
 # The order of losses of a side that has named none: what costs least goes first, carriers before dreadnoughts.
 DEFAULT_LOSSES: Final = (Kind.FIGHTER, Kind.CRUISER, Kind.CARRIER, Kind.DREADNOUGHT)
-# More steps than this are too many to wait for; round by round a battle takes about so many times as many.
+# More steps than this are too many to wait for, and more than these where others wait meanwhile; round by round a
+# battle takes about so many times as many.
 MOST_STEPS: Final = 2**25
+QUICK_STEPS: Final = 2**20
 _BY_ROUNDS: Final = 2**5
 
 _NOTHING: Final = Losses()
@@ -215,7 +217,22 @@ def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
         return round(space_battle(replace(battle, defender=battle.defender.losing(order))).defender_wins, 12)
 
     force = battle.attacker if side == "attacker" else battle.defender
-    return max(permutations(force.losing(()).kinds), key=wins)
+    orders = tuple(permutations(force.losing(()).kinds))
+    if steps(battle, len(orders)) > MOST_STEPS:
+        raise RuleViolation(
+            "battle_too_large", attackers=len(battle.attacker.units), defenders=len(battle.defender.units)
+        )
+    return max(orders, key=wins)
+
+
+def steps(battle: SpaceBattle, times: int = 1) -> int:
+    """How much work the odds of a battle are; `times` over."""
+    slow = battle.retreat is not None
+    return _steps(battle.attacker.units, battle.defender.units) * times * (_BY_ROUNDS if slow else 1)
+
+
+def _steps(attackers: Sequence[Unit], defenders: Sequence[Unit]) -> int:
+    return len(attackers) * len(defenders) * (len(attackers) + len(defenders))
 
 
 # ---- how it begins
@@ -227,11 +244,10 @@ def hit_chance(hits_on: int) -> float:
 
 
 def _fire(attackers: Sequence[Unit], defenders: Sequence[Unit], times: int = 1) -> chances.Fire:
-    a, d = len(attackers), len(defenders)
-    if a * d * (a + d) * times > MOST_STEPS:
-        raise RuleViolation("battle_too_large", attackers=a, defenders=d)
+    if _steps(attackers, defenders) * times > MOST_STEPS:
+        raise RuleViolation("battle_too_large", attackers=len(attackers), defenders=len(defenders))
     attack, defence = ([hit_chance(each.hits_on) for each in units] for units in (attackers, defenders))
-    if a and d and not attack[-1] and not defence[-1]:
+    if attack and defence and not attack[-1] and not defence[-1]:
         raise RuleViolation("nobody_can_hit")
     return chances.fire(attack, defence)
 

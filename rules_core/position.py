@@ -1,6 +1,7 @@
 """State to a position file (`starpost-position/1`) and back. A stored snapshot is a position file with progress."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -262,21 +263,27 @@ def standing_from_json(data: object, place: str, players: Iterable[str]) -> Stan
 def _retreat_order(node: _Node) -> RetreatOrder | None:
     if node.value is None:
         return None
-    words = node.text().split()
-    if words == ["never"]:
+    text = " ".join(node.text().split())
+    if text == "never":
         return RetreatOrder()
-    if len(words) == 3 and words[0] == "below" and words[2] in ("ship", "ships") and words[1].isdecimal():
-        return RetreatOrder(_Node(int(words[1][:9]), node.place).number(least=1))
-    raise node.fail("not_one_of", found=node.value, known=("never", "below 3 ships"))
+    if ships := re.fullmatch("below ([0-9]{1,9}) ships?", text):
+        return RetreatOrder(below_ships=_Node(int(ships[1]), node.place).number(least=1))
+    if odds := re.fullmatch("odds below ([0-9]{1,9}) ?%", text):
+        return RetreatOrder(odds_below=_Node(int(odds[1]), node.place).number(least=1, most=100))
+    raise node.fail("not_one_of", found=node.value, known=("never", "below 3 ships", "odds below 40%"))
 
 
 def standing_to_json(orders: StandingOrders) -> dict[str, Any]:
     """Standing orders as a position file has them."""
-    retreat = orders.retreat and (
-        "never" if orders.retreat.below_ships is None else f"below {orders.retreat.below_ships} ships"
-    )
+    retreat = None if orders.retreat is None else _retreat_text(orders.retreat)
     found = {"losses": [str(kind) for kind in orders.losses], "pds": dict(orders.pds), "retreat": retreat}
     return {key: value for key, value in found.items() if value}
+
+
+def _retreat_text(order: RetreatOrder) -> str:
+    if order.below_ships is not None:
+        return f"below {order.below_ships} ships"
+    return "never" if order.odds_below is None else f"odds below {order.odds_below}%"
 
 
 # ---- systems, planets, units

@@ -1,9 +1,9 @@
 """3.53: the space battle step, system by system, in the order of 3.53-b."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from rules_core import combat
+from rules_core import combat, odds
 from rules_core import events as ev
 from rules_core.apply import fold
 from rules_core.choices import BattleChoice, Decision, LossesChoice, RetreatChoice
@@ -198,13 +198,36 @@ def _retreat(state: State, battle: Battle, dice: Dice) -> Events:
     goals, barred = retreat_goals(state, battle)
     if not goals:
         return _continued(battle, ev.Cause.FORCED, barred)
-    orders = state.standing.get(battle.attacker)
-    if orders is None or orders.retreat is None:
+    due = retreat_is_ordered(state, battle)
+    if due is None:
         return ()
-    below = orders.retreat.below_ships
-    if below is None or len(state.ships_at(battle.at, battle.attacker)) >= below:
+    if not due:
         return _continued(battle, ev.Cause.STANDING_ORDER)
     return _retreated(state, battle, goals[0], ev.Cause.STANDING_ORDER) if len(goals) == 1 else ()
+
+
+def retreat_is_ordered(state: State, battle: Battle) -> bool | None:
+    """Whether the attacker's standing order says to retreat now; None if it says nothing and he must be asked."""
+    orders = state.standing.get(battle.attacker)
+    if orders is None or orders.retreat is None:
+        return None
+    if orders.retreat.odds_below is not None:
+        chance = _chance_to_win(state, battle, orders.losses)
+        return None if chance is None else chance * 100 < orders.retreat.odds_below
+    below = orders.retreat.below_ships
+    return below is not None and len(state.ships_at(battle.at, battle.attacker)) < below
+
+
+def _chance_to_win(state: State, battle: Battle, losses: Sequence[Kind]) -> float | None:
+    """The attacker's, as `/odds` shows it to him: his own order of losses, the default for the other side.
+
+    None if the battle is too large to judge while others wait.
+    """
+    assert battle.defender is not None
+    mine = odds.force_at(state, battle.at, battle.attacker, losses)
+    theirs = odds.force_at(state, battle.at, battle.defender)
+    question = odds.SpaceBattle(mine, theirs)
+    return odds.space_battle(question).attacker_wins if odds.steps(question) <= odds.QUICK_STEPS else None
 
 
 def _continued(battle: Battle, cause: ev.Cause, barred: tuple[Barred, ...] = ()) -> Events:

@@ -40,6 +40,7 @@ class Options:
     lone_fighters: Literal["battle", "ignore"] = "battle"
     pds_targets: Literal["present", "moved"] = "present"
     marker_bombardment: Literal["none", "neutralise"] = "none"
+    public_odds: Literal["hidden", "shown"] = "hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +212,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class RetreatOrder:
-    """A standing order for retreats: `never`, or below a number of ships."""
+    """A standing order for retreats: below so many ships, below so many per cent of odds to win, or (neither) never."""
 
     below_ships: int | None = None
+    odds_below: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
