@@ -20,7 +20,10 @@ def main() -> None:
     report = asyncio.run(_run(parsed.kills, parsed.seed))
     for moment, times in report.kills.most_common():
         print(f"{times:6} kills {moment}")
-    print(f"{report.unheard:6} commands without an answer\n{report.events:6} events\n{report.posts:6} posts, each once")
+    print(f"{report.unheard:6} commands without an answer")
+    print(f"{report.torn:6} writes torn")
+    print(f"{report.events:6} events")
+    print(f"{report.posts:6} posts, each once")
 
 
 async def _run(kills: int, seed: int) -> Report:

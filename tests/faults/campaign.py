@@ -25,6 +25,7 @@ SECONDS: Final = 0.15
 STEPS: Final = 60
 TICK: Final = 0.005
 PATIENCE: Final = 30
+TORN: Final = 0.2
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Report:
 
     kills: Counter[str] = field(default_factory=Counter)
     unheard: int = 0
+    torn: int = 0
     events: int = 0
     posts: int = 0
 
@@ -83,11 +85,19 @@ class Campaign:
         heard = answered(told.record)
         await self._stop()
         self._server.forgive(told)
+        if self._chance.random() < TORN:
+            self._tear()
         after = await read(self._database)
         assert after.entries[: len(self._books.entries)] == self._books.entries, "the log was changed"
         assert after.head > self._books.head or not heard, f"{line} was answered and is lost: {told.text}"
         self.report.unheard += not heard
         await self._start()
+
+    def _tear(self) -> None:
+        """Leaves half a page behind what was written last, as a power cut does."""
+        self.report.torn += 1
+        with self._database.with_name(f"{self._database.name}-wal").open("ab") as log:
+            log.write(self._chance.randbytes(2000))
 
     async def _stop(self) -> None:
         self._process.kill()

@@ -1,12 +1,14 @@
 """Games over the wire: the real client, real HTTP, a real socket."""
 
+import asyncio
 import io
 
 from PIL import Image
 
 from bot.steps import PostKind
+from rules_core.history import REFEREE
 from rules_core.pending import LossesChoice, RetreatChoice, decisions
-from tests.wire.game import HUB, next_line, open_table
+from tests.wire.game import BASES, HUB, Line, next_line, open_table
 from tests.wire.running import Running
 from tests.wire.server import WireServer, offers
 
@@ -61,7 +63,20 @@ async def test_each_post_is_sent_once_in_order(server: WireServer, running: Runn
     assert PostKind.MOVE in [kind for kind, _ in sent]
 
 
-async def test_direct_messages_and_other_languages(server: WireServer, running: Running) -> None:
+async def test_case_031_many_commands_at_once(server: WireServer, running: Running) -> None:
+    """Ten people give a command at once in each of four games: all are followed, all are told, in order."""
+    tables = [await open_table(server, f"game-{number}") for number in range(4)]
+    line = Line(REFEREE, f"/referee place units:1 fighter at:{BASES['red']} player:red")
+    given = [table.send(Line(REFEREE, "/referee place units:1 carrier at:101 player:red")) for table in tables]
+    await asyncio.gather(*map(server.answered, given))
+    await asyncio.gather(*(server.answered(table.send(line)) for _ in range(10) for table in tables))
+    await running.delivered()
+    for number, table in enumerate(tables, 1):
+        assert len(await running.bot.store.entries(number)) == 12
+        assert [message for _, message in running.sent(table)] == [post.id for post in server.posts(table.channel)]
+
+
+async def test_other_languages(server: WireServer, running: Running) -> None:
     table = await open_table(server)
     korean = server.person("Minji", locale="ko")
     assert any("가" <= letter <= "힣" for letter in (await server.slash(korean, table.channel, "status")).text)
