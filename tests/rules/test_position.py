@@ -288,10 +288,13 @@ def test_no_count_grows_beyond_what_a_file_may_say() -> None:
     start = board(planet("Azure", "101", "red", gf=half), red={"101": "carrier+5gf"})
     table = Table(start).done().land("Azure", "5 gf").invade()
     assert table.on("Azure") == f"red: {half + 5}gf"
-    full = Table(board(planet("Azure", "101", "red", gf=MAX_UNITS_IN_ALL - 3)))
+    crowd = planet("Azure", "101", "red", gf=MAX_UNITS_IN_ALL - 10)
+    full = Table(board(crowd, red={"101": "carrier+2gf, 2 fighters"}))
     with full.refused(None, "number_out_of_range"):
-        full.do(cmd.PlaceUnits(((Kind.GROUND_FORCE, 4),), "101", "red", "Azure"))
-    full.do(cmd.PlaceUnits(((Kind.GROUND_FORCE, 3),), "101", "red", "Azure"))
+        full.do(cmd.PlaceUnits(((Kind.GROUND_FORCE, 6),), "101", "red", "Azure"))
+    full.do(cmd.PlaceUnits(((Kind.GROUND_FORCE, 4), (Kind.SPACE_DOCK, 1)), "101", "red", "Azure"))
+    with full.refused(None, "number_out_of_range"):
+        full.do(cmd.PlaceUnits(((Kind.FIGHTER, 1),), "101", "red"))
     many = board_json(red={"201": "cruiser"})
     many["systems"][7]["units"]["red"]["cruisers"] = MAX_UNITS_IN_ALL
     many["systems"][8]["units"]["red"] = {"cruisers": MAX_UNITS_IN_ALL}
@@ -383,7 +386,7 @@ def test_a_spoilt_position_is_read_or_refused_with_a_file_error(seed: int) -> No
     """Files with progress, a few places spoilt: read or refused, and what was read can be written again."""
     random = Random(seed)
     data = json.loads(write_position(middle_of_game(seed).state))
-    for _ in range(40):
+    for _ in range(20):
         changed = spoilt(data, random)
 
         def read(changed: Any = changed) -> None:
@@ -400,7 +403,7 @@ def test_a_spoilt_game_file_is_refused_with_a_file_error(seed: int) -> None:
     random = Random(seed)
     game = middle_of_game(seed)
     data = json.loads(write_game(game.start, game.entries))
-    for _ in range(40):
+    for _ in range(20):
         read_or_refuse(lambda: read_any(json.dumps(forged(spoilt(data, random)))))
 
 
