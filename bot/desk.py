@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot import looks, parse, presenter, slash
 from bot.marks import map_labels, map_title, marks
-from bot.phrases import NOBODY, Language, phrases
+from bot.phrases import NOBODY, Language, moment, phrases
 from bot.report import all_races
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
@@ -52,6 +52,10 @@ async def perform(service: Service, game: int, actor: str, command: Slash, texts
         case Does.STANDING:
             await service.set_standing(game, actor, lambda state: slash.standing_orders(state, actor, texts))
             return Answer(looks.standing_orders((await service.load(game)).state, actor, language))
+        case Does.HABIT:
+            return await _habit(service, game, actor, command.name, texts, language)
+        case Does.SETTINGS:
+            return await _settings(service, game, texts, language)
         case Does.LOOK:
             return await _look(service, await service.load(game), actor, command.name, texts, language)
         case Does.TO_COME:
@@ -59,10 +63,31 @@ async def perform(service: Service, game: int, actor: str, command: Slash, texts
 
 
 def _check_role(actor: str, command: Slash) -> None:
-    if command.does is Does.REFEREE and actor != REFEREE:
+    if command.does in (Does.REFEREE, Does.SETTINGS) and actor != REFEREE:
         raise RuleViolation("only_the_referee")
-    if command.does in (Does.ORDER, Does.STANDING) and actor == REFEREE:
+    if command.does in (Does.ORDER, Does.STANDING, Does.HABIT) and actor == REFEREE:
         raise RuleViolation("only_players")
+
+
+# ---- waiting
+
+
+async def _habit(service: Service, game: int, player: str, name: str, texts: Texts, language: Language) -> Answer:
+    words = phrases(language)
+    if name == "mute":
+        await service.mute(game, player)
+        return Answer(words.say("private.muted"))
+    given = slash.hours(texts["hours"])
+    if name == "remind":
+        await service.store.set_remind(game, player, given)
+        return Answer(words.say("private.remind", hours=given) if given else words.say("private.remind_never"))
+    until = await service.away(game, player, given)
+    return Answer(words.say("private.back") if until is None else words.say("private.away", until=moment(until, "f")))
+
+
+async def _settings(service: Service, game: int, texts: Texts, language: Language) -> Answer:
+    agreed = await service.agree_on(game, lambda now: slash.agreed(now, texts))
+    return Answer(looks.settings(agreed, language))
 
 
 # ---- taking back
@@ -141,6 +166,8 @@ def post(kind: str, told: Happening, language: Language, names: Mapping[str, str
         return presenter.proposed(told.before, told.events, told.after, told.actor, language, names)
     if kind == PostKind.REFUSED:
         return presenter.Post(phrases(language).say("post.refused"))
+    if kind in presenter.ABOUT_WAITS:
+        return presenter.waited(PostKind(kind), told.after, told.about, told.at, language, names)
     return presenter.post(PostKind(kind), told.before, told.events, language, names)
 
 

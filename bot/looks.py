@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from bot.agreed import Agreed
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, all_races, fleet, ground, place
 from rules_core import commands as cmd
@@ -204,6 +205,21 @@ def _one_by_one(words: Phrases, state: State, ships: Sequence[Ship], fighters: i
     for ship in (ship for ship in ships if ship.kind in laden):
         name, cargo = words.numbered(ship.kind, number_of(state, ship)), ground(words, ship.ground_forces, ship.pds)
         yield words.say("laden", unit=name, cargo=cargo) if cargo else name
+
+
+def settings(agreed: Agreed, language: Language) -> str:
+    """What the table has agreed on."""
+    words = phrases(language)
+    return "\n".join(
+        (
+            words.say("look.settings"),
+            words.say("look.reminders", hours=agreed.remind) if agreed.remind else words.say("look.no_reminders"),
+            words.say("look.deadline", hours=agreed.deadline, then=words.say(f"then.{agreed.then}"))
+            if agreed.deadline
+            else words.say("look.no_deadline"),
+            words.say("look.folded" if agreed.fold else "look.not_folded"),
+        )
+    )
 
 
 def standing_orders(state: State, player: str, language: Language) -> str:

@@ -21,8 +21,11 @@ class Undeliverable(Exception):
 class Sender(Protocol):
     """Makes the words and the picture of a post and sends them."""
 
-    async def send(self, post: Post) -> int:
-        """Sends a post and gives the id of its message; raises Undeliverable if that can never succeed."""
+    async def send(self, post: Post) -> int | None:
+        """Sends a post and gives the id of its message, None if it has become untrue and was not sent.
+
+        Raises Undeliverable if it can never be sent.
+        """
 
 
 def nonce(post: Post) -> str:

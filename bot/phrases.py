@@ -9,6 +9,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -55,6 +56,12 @@ def safe(name: str) -> str:
     if any(unicodedata.bidirectional(char) in ("R", "AL") for char in clean):
         return f"\u2068{clean}\u2069"
     return clean
+
+
+def moment(at: datetime | str, style: str) -> str:
+    """A time as Discord shows it to each reader in his own zone."""
+    time = datetime.fromisoformat(at) if isinstance(at, str) else at
+    return f"<t:{int(time.timestamp())}:{style}>"
 
 
 def _unprintable(char: str) -> bool:

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.looks import prompt, waiting_line
-from bot.phrases import Language, Phrases, phrases, safe
+from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
 from rules_core import events as ev
 from rules_core.dice import Purpose
-from rules_core.history import affected, rolled
+from rules_core.history import REFEREE, affected, rolled
+from rules_core.legal import movable
 from rules_core.movement import movement_left
 from rules_core.pending import MovementChoice, decisions
 from rules_core.selection import number_of
-from rules_core.state import Landing, State
+from rules_core.state import Landing, State, Step
 
 MESSAGE_LIMIT: Final = 2000
 NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
@@ -34,6 +35,7 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.PowerSet,
     ev.ResourcesSet,
 )
+ABOUT_WAITS: Final = (PostKind.REMINDER, PostKind.DEADLINE, PostKind.EXTENDED, PostKind.ANSWERED, PostKind.AWAY)
 _RETURNS: Final = {PostKind.UNDO: "undone", PostKind.REDO: "redone", PostKind.AGREED: "undone_by_agreement"}
 _FIRING: Final = (ev.VolleyFired, ev.FireHeld)
 _BATTLE_POSTS: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND)
@@ -112,6 +114,31 @@ def proposed(
         ),
         asked,
     )
+
+
+def waited(kind: PostKind, state: State, about: str, since: str, language: Language, names: Mapping[str, str]) -> Post:
+    """A reminder, or what became of a deadline; `about`: the players it is for, `since`: when the wait began."""
+    words, known = phrases(language), all_races(state)
+    keys = tuple(key for key in about.split() if key in known)
+    shown = tuple(_shown(state, key, names) for key in keys)
+    referee = names.get(REFEREE, words.say("post.the_referee"))
+    lines = [words.say(f"post.{kind}", players=shown, since=moment(since, "R"), referee=referee)]
+    if kind is PostKind.REMINDER:
+        lines += [
+            f"{shown[keys.index(each.player)]}: {_only_done(state, words) or prompt(state, each, language).text}"
+            for each in decisions(state)
+            if each.player in keys
+        ]
+    pinged = {PostKind.REMINDER: keys, PostKind.EXTENDED: keys, PostKind.DEADLINE: (REFEREE,)}
+    return Post("\n".join(lines), pinged.get(kind, ()))
+
+
+def _only_done(state: State, words: Phrases) -> str | None:
+    """For a movement step in which nothing can move any more: that only its end is waited for."""
+    phase = state.phase
+    if phase is None or phase.step is not Step.MOVEMENT or movable(state, phase.player):
+        return None
+    return words.say("post.only_done")
 
 
 def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:

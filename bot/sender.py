@@ -11,6 +11,7 @@ from bot.phrases import Language, phrases
 from bot.presenter import pieces
 from bot.steps import PostKind
 from bot.store import Post
+from rules_core.history import REFEREE
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -24,7 +25,9 @@ class DiscordSender:
     def __init__(self, bot: "StarpostBot") -> None:
         self._bot = bot
 
-    async def send(self, post: Post) -> int:
+    async def send(self, post: Post) -> int | None:
+        if not await self._bot.service.is_true(post):
+            return None
         try:
             if post.kind in _ABOUT_A_GAME:
                 return await self._send_about_game(post)
@@ -41,13 +44,14 @@ class DiscordSender:
 
     async def _send_step(self, post: Post) -> int:
         told, language = await self._bot.service.happening(post), _language(post)
-        users = {seat.key: seat.user for seat in await self._bot.store.seats(post.game) if seat.user is not None}
+        users = {seat.key: seat.user or told.game.referee for seat in await self._bot.store.seats(post.game)}
+        users[REFEREE] = told.game.referee
         words = desk.post(post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()})
         picture = desk.post_picture(post.kind, told, language)
         return await self._send_pieces(
             post,
             words.pieces,
-            [users[key] for key in words.mentions if key in users],
+            [users[key] for key in await self._bot.service.to_ping(post, words.mentions)],
             None if picture is None else await self._bot.drawing.file(picture),
             prompts.view_of(post.game, told.last, told.after, language) if post.kind == PostKind.WAITING else None,
         )

@@ -6,8 +6,10 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final
 
+from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
 from bot.phrases import Language
 from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
@@ -16,11 +18,12 @@ from rules_core import codec, history
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core.apply import fold
-from rules_core.decide import decide
+from rules_core.decide import advance, decide
 from rules_core.dice import SECRET_BYTES, Dice, SealedDice
 from rules_core.errors import RuleViolation
 from rules_core.game_file import GameFile, chain_start, chained, write_game
 from rules_core.history import REFEREE
+from rules_core.legal import passing
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
 from rules_core.state import Player, StandingOrders, State
@@ -50,7 +53,8 @@ class Game:
 class Happening:
     """Events that belong together, with the table before and after them; an undo has none.
 
-    `first` is the number of the first event, `actor` who caused the last one.
+    `first` is the number of the first event, `actor` who caused the last one. `about`, `at`: what else a post is
+    about, and when the waiting began that it is about.
     """
 
     game: GameRow
@@ -59,6 +63,8 @@ class Happening:
     before: State
     events: Events
     after: State
+    about: str = ""
+    at: str = ""
 
     @property
     def last(self) -> int:
@@ -119,6 +125,9 @@ class Service:
     async def happening(self, post: Post) -> Happening:
         """What a post tells of: its events as they held when it was owed."""
         row = await self.store.game(post.game)
+        if post.about:
+            now, since = (await self.load(post.game)).state, await self._waiting_since(post)
+            return Happening(row, GAME, post.first, now, (), now, post.about, since)
         newest = await self.store.entry_with(post.game, post.last)
         after = await self._state_at(post.game, post.last)
         if post.kind == PostKind.PROPOSAL:
@@ -136,14 +145,29 @@ class Service:
         before = await self._state_at(post.game, post.first - 1)
         return Happening(row, newest.actor, post.first, before, tuple(found), after)
 
+    async def _waiting_since(self, post: Post) -> str:
+        """Since when the longest wait lasts that a post is about; the post's own time if there is none any more."""
+        found = [wait.since for wait in await self.store.waits() if wait.game == post.game]
+        return min((since for since in found), default=post.created)
+
+    async def is_true(self, post: Post) -> bool:
+        """Whether a post that reminds of something still has something to remind of."""
+        if post.kind not in (PostKind.REMINDER, PostKind.DEADLINE):
+            return True
+        waiting = waits_of((await self.load(post.game)).state)
+        return any(player in waiting for player in post.about.split())
+
     async def last_actor(self, game: GameRow) -> str | None:
         """Who gave the last command, or took one back."""
         return (await self.store.entry_with(game.id, game.head)).actor if game.head else None
 
     async def holds(self, game: int, number: int) -> bool:
-        """Whether the event `number` was not taken back."""
-        later = await self.store.entries(game, number)
-        return not any(entry.returns_to is not None and entry.returns_to < number for entry in later)
+        """Whether the event `number` was not taken back, or was brought back again."""
+        since = {entry.last: entry for entry in await self.store.entries(game, number - 1)}
+        at = max(since, default=0)
+        while (entry := since.get(at)) is not None and entry.first > number:
+            at = entry.first - 1 if entry.returns_to is None else entry.returns_to
+        return number == 0 or at in since
 
     async def game_file(self, game: int) -> str:
         """The game as a file: where it began and all that was done, without standing orders and without the secret."""
@@ -160,6 +184,23 @@ class Service:
             if now.row.status != "running":
                 raise RuleViolation("not_running")
             return await self._execute(now, actor, build(now.state))
+
+    async def answer_for(self, game: int, player: str, then: Then) -> bool:
+        """At a deadline: lets a player's standing orders answer, or passes for him; False if that answers nothing."""
+        async with self._lock(game):
+            now = await self._load(game)
+            if then == "tell":
+                return False
+            waiting = waits_of(now.state).keys() - {player}
+            standing = {key: orders for key, orders in now.state.standing.items() if key not in waiting}
+            events = advance(replace(now.state, standing=standing), self._dice(now.row))
+            if not events and then == "pass" and (command := passing(now.state, player)) is not None:
+                events = decide(now.state, command, self._dice(now.row))
+            if not events:
+                return False
+            await self.store.owe(now.row, Owed(PostKind.ANSWERED, now.row.head, now.row.head, player), self._now())
+            await self._write(now, GAME, None, events)
+            return True
 
     async def undo(self, game: int, actor: str, whole_phase: bool = False) -> Happening:
         """Takes back the actor's last command, or all of his phase, as far as that is free."""
@@ -233,6 +274,43 @@ class Service:
             self._hot[game] = replace(now, state=replace(now.state, standing={**now.state.standing, player: orders}))
             return orders
 
+    async def mute(self, game: int, player: str) -> None:
+        """No more reminders for what a player is waited for now."""
+        for wait in await self.store.waits():
+            if (wait.game, wait.player) == (game, player):
+                await self.store.note_wait(replace(wait, muted=1))
+                return
+        raise RuleViolation("nobody_waits_for_you")
+
+    async def away(self, game: int, player: str, hours: int) -> datetime | None:
+        """No reminders for so many hours (0: as before), in all games of who holds the seat; their tables are told."""
+        until = self._clock.now() + timedelta(hours=hours) if hours else None
+        for seat in await self._seats_of_holder(game, player):
+            await self.store.set_away(seat.game, seat.key, None if until is None else until.isoformat())
+            if until is not None:
+                await self.tell(seat.game, PostKind.AWAY, seat.key)
+        return until
+
+    async def _seats_of_holder(self, game: int, player: str) -> tuple[Seat, ...]:
+        """A seat with all others in running games that the same user holds."""
+        here = next(seat for seat in await self.store.seats(game) if seat.key == player)
+        return (here,) if here.user is None else await self.store.seats_of(here.user)
+
+    async def agree_on(self, game: int, change: Callable[[Agreed], Agreed]) -> Agreed:
+        """Changes what the table has agreed on beside the rules."""
+        async with self._lock(game):
+            agreed = change(read_agreed((await self.store.game(game)).settings))
+            await self.store.set_settings(game, agreed_text(agreed))
+            self._hot.pop(game, None)
+            return agreed
+
+    async def to_ping(self, post: Post, mentions: Iterable[str]) -> tuple[str, ...]:
+        """Whom a post may ping now: whoever it asks to act is left out if he is waited for no more."""
+        if post.kind not in (PostKind.TURN, PostKind.WAITING, PostKind.REMINDER):
+            return tuple(mentions)
+        waiting = waits_of((await self.load(post.game)).state)
+        return tuple(key for key in mentions if key in waiting)
+
     # ---- opening and ending games
 
     async def create(
@@ -268,10 +346,10 @@ class Service:
             await self.store.set_up_game(*_beginning(row, file, holders, self._now()))
             self._hot.pop(game, None)
 
-    async def tell(self, game: int, kind: PostKind) -> None:
-        """Owes the channel a post about the game as a whole."""
+    async def tell(self, game: int, kind: PostKind, about: str = "") -> None:
+        """Owes the channel a post about the game as a whole, or about what it waits for."""
         row = await self.store.game(game)
-        await self.store.owe(row, Owed(kind, row.head, row.head), self._now())
+        await self.store.owe(row, Owed(kind, row.head, row.head, about), self._now())
         self._wake(row.channel)
 
     async def join(self, game: int, user: int, seat: str | None = None) -> str:
@@ -306,6 +384,7 @@ class Service:
             if now.row.status != "lobby":
                 raise RuleViolation("already_started")
             opened = await self._execute(now, GAME, cmd.Begin())
+            await self.store.wait_for(game, waits_of(opened.after), self._now())
             await self.store.set_status(game, "running")
             self._hot.pop(game)
             return opened
@@ -342,24 +421,28 @@ class Service:
     async def _execute(self, now: Game, actor: str, command: cmd.Command) -> Happening:
         _check_authority(actor, command)
         events = decide(now.state, command, self._dice(now.row))
+        if not events:
+            return Happening(now.row, actor, now.row.head + 1, now.state, (), now.state)
+        return await self._write(now, actor, command, events)
+
+    async def _write(self, now: Game, actor: str, command: cmd.Command | None, events: Events) -> Happening:
+        """Keeps what has happened."""
         after = fold(now.state, events)
         first = now.row.head + 1
         last = now.row.head + len(events)
-        if not events:
-            return Happening(now.row, actor, first, now.state, (), after)
         entry = Entry(
             first=first,
             last=last,
             actor=actor,
             at=self._now(),
-            command=_compact(codec.command_to_json(command)),
+            command=None if command is None else _compact(codec.command_to_json(command)),
             events=_events_text(events),
             returns_to=None,
             rolled=now.row.rolled + history.rolled(events),
             chain=chained(now.row.chain, history.Entry(first, actor, events)),
         )
         owed = await self._owed(now, actor, events, after)
-        row = await self._append(now.row, entry, owed, after if _snapshot_due(first, last, events) else None)
+        row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events))
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
 
@@ -401,15 +484,17 @@ class Service:
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._now(), None, "[]", to, rolled, chain)
         owed = [Owed(kind, number, number)] if await self._is_public(now.row.id, since) else []
-        row = await self._append(now.row, entry, owed, after)
+        row = await self._append(now.row, entry, owed, after, with_snapshot=True)
         self._keep(Game(row, after))
         return Happening(row, actor, number, now.state, (), after)
 
-    async def _append(self, row: GameRow, entry: Entry, owed: Iterable[Owed], snapshot: State | None) -> GameRow:
+    async def _append(
+        self, row: GameRow, entry: Entry, owed: Iterable[Owed], after: State, with_snapshot: bool
+    ) -> GameRow:
         # Whatever happens while this is written, the next command looks again at what the database holds.
         self._hot.pop(row.id, None)
-        kept = None if snapshot is None else Snapshot(entry.last, _state_text(snapshot))
-        appended = await self.store.append(row, entry, owed, kept)
+        kept = Snapshot(entry.last, _state_text(after)) if with_snapshot else None
+        appended = await self.store.append(row, entry, owed, kept, waits_of(after))
         self._wake(row.channel)
         return appended
 
@@ -473,6 +558,14 @@ class Service:
 
     def _now(self) -> str:
         return self._clock.now().isoformat()
+
+
+def waits_of(state: State) -> dict[str, str]:
+    """The players who are waited for, each with the ids of his decisions."""
+    found: dict[str, str] = {}
+    for decision in decisions(state):
+        found[decision.player] = f"{found.get(decision.player, '')} {decision.id}".strip()
+    return found
 
 
 def _beginning(

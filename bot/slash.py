@@ -11,6 +11,7 @@ from enum import Enum, StrEnum, auto
 from typing import Final, Literal, TypeVar
 
 from bot import parse
+from bot.agreed import THEN, Agreed
 from bot.phrases import LANGUAGES, catalogue
 from rules_core import commands as cmd
 from rules_core import selection
@@ -20,6 +21,7 @@ from rules_core.selection import Counted, Request
 from rules_core.state import StandingOrders, State
 from rules_core.units import GROUND_KINDS, Kind
 
+MOST_HOURS: Final = 24 * 366
 Texts = Mapping[str, str]
 Builder = Callable[[State, str, Texts], cmd.Command]
 Fire = Literal["fire", "hold"]
@@ -35,6 +37,8 @@ class Does(Enum):
     UNDO = auto()
     REDO = auto()
     ANSWER = auto()
+    HABIT = auto()
+    SETTINGS = auto()
     LOOK = auto()
     TO_COME = auto()
 
@@ -56,6 +60,7 @@ class Fills(StrEnum):
     RETREAT = "retreat"
     PHASE = "phase"
     FLAG = "flag"
+    THEN = "then"
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +299,30 @@ def _with_fire(pds: Mapping[str, Fire], at_whom: str, order: Fire | None) -> Map
     return others if order is None else {**others, at_whom: order}
 
 
+# ---- what the table agrees on
+
+
+def agreed(now: Agreed, texts: Texts) -> Agreed:
+    """What is agreed on when `texts` are added to it."""
+    then = texts.get("then", now.then).casefold()
+    if then not in THEN:
+        raise Unreadable("unknown_then", text=then, known=THEN)
+    return Agreed(
+        remind=hours(texts["reminders"]) if "reminders" in texts else now.remind,
+        deadline=hours(texts["deadline"]) if "deadline" in texts else now.deadline,
+        then=then,
+        fold=texts["fold"].casefold() in ("true", "yes") if "fold" in texts else now.fold,
+    )
+
+
+def hours(text: str) -> int:
+    """A number of hours, at most a year."""
+    given = number(text)
+    if not 0 <= given <= MOST_HOURS:
+        raise Unreadable("bad_hours", text=text, most=MOST_HOURS)
+    return given
+
+
 # ---- the registry
 
 _UNITS: Final = Option("units", Fills.UNITS)
@@ -332,6 +361,9 @@ _ALL: Final = (
             Option("retreat", Fills.RETREAT, False),
         ),
     ),
+    Slash("remind", Does.HABIT, (Option("hours", Fills.NUMBER),)),
+    Slash("away", Does.HABIT, (Option("hours", Fills.NUMBER),)),
+    Slash("mute", Does.HABIT),
     Slash("map", Does.LOOK, (Option("step", Fills.STEP, False), _ANY_SYSTEM)),
     Slash("order", Does.LOOK),
     Slash("units", Does.LOOK),
@@ -349,6 +381,16 @@ _ALL: Final = (
     ),
     Slash("referee power", Does.REFEREE, (_PLAYER, _AMOUNT), _power),
     Slash("referee resources", Does.REFEREE, (_PLAYER, _AMOUNT), _resources),
+    Slash(
+        "referee settings",
+        Does.SETTINGS,
+        (
+            Option("reminders", Fills.NUMBER, False),
+            Option("deadline", Fills.NUMBER, False),
+            Option("then", Fills.THEN, False),
+            Option("fold", Fills.FLAG, False),
+        ),
+    ),
     Slash("referee skip", Does.REFEREE, (), _skip),
     Slash("referee next-round", Does.REFEREE, (), _next_round),
     *(Slash(name, Does.TO_COME) for name in ("plan", "odds", "roll", "history")),

@@ -28,13 +28,29 @@ class PostKind(StrEnum):
     AGREED = "agreed"
     PROPOSAL = "proposal"
     REFUSED = "refused"
+    REMINDER = "reminder"
+    DEADLINE = "deadline"
+    EXTENDED = "extended"
+    ANSWERED = "answered"
+    AWAY = "away"
     WAITING = "waiting"
     LOBBY = "lobby"
     ENDED = "ended"
 
 
 # Posts that show no map: what is only asked or said, and what is about the game as a whole.
-WITHOUT_MAP: Final = (PostKind.WAITING, PostKind.PROPOSAL, PostKind.REFUSED, PostKind.LOBBY, PostKind.ENDED)
+WITHOUT_MAP: Final = (
+    PostKind.WAITING,
+    PostKind.PROPOSAL,
+    PostKind.REFUSED,
+    PostKind.REMINDER,
+    PostKind.DEADLINE,
+    PostKind.EXTENDED,
+    PostKind.ANSWERED,
+    PostKind.AWAY,
+    PostKind.LOBBY,
+    PostKind.ENDED,
+)
 # The table stands again as it stood before: back, forward, or back because all agreed.
 RETURNS: Final = (PostKind.UNDO, PostKind.REDO, PostKind.AGREED)
 

@@ -7,7 +7,7 @@ head, refused if the head is not where the command was judged.
 import asyncio
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -111,6 +111,22 @@ SCHEMA: Final = (
         PRIMARY KEY (game, number)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE games ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE seats ADD COLUMN remind INTEGER;
+    ALTER TABLE seats ADD COLUMN away TEXT;
+    ALTER TABLE posts ADD COLUMN about TEXT NOT NULL DEFAULT '';
+    CREATE TABLE waits (
+        game INTEGER NOT NULL REFERENCES games (id),
+        player TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        since TEXT NOT NULL,
+        sent INTEGER NOT NULL DEFAULT 0,
+        muted INTEGER NOT NULL DEFAULT 0,
+        late INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (game, player)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -128,7 +144,10 @@ class HeadMoved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game. `head`: number of its last event; `rolled`: dice in its live events; `chain`: hash of its log."""
+    """A game. `head`: number of its last event; `rolled`: dice in its live events; `chain`: hash of its log.
+
+    `settings`: what its table agreed on beside the rules (JSON).
+    """
 
     id: int
     guild: int
@@ -142,6 +161,7 @@ class GameRow:
     head: int
     rolled: int
     chain: str
+    settings: str = "{}"
 
     def __repr__(self) -> str:
         # The secret of a running game must not get into a log.
@@ -189,11 +209,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A post that a command owes the game's channel: its words and picture are made when it is sent."""
+    """A post that a command owes the game's channel: its words and picture are made when it is sent.
+
+    `about`: what the events do not tell, such as the players it is for.
+    """
 
     kind: str
     first: int
     last: int
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +232,27 @@ class Post:
     last: int
     language: str
     created: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A seat that is waited for: for which decisions, since when, and what was done about it.
+
+    `sent`: reminders; `late`: the deadline was dealt with. `remind`: hours until the first one, if its holder chose;
+    `away`: until when he wants none.
+    """
+
+    game: int
+    player: str
+    decision: str
+    since: str
+    sent: int
+    muted: int
+    late: int
+    remind: int | None
+    away: str | None
+    settings: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +282,10 @@ class Proposal:
     agreed: str
 
 
-_GAME: Final = "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain"
+_GAME: Final = "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings"
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
-_POST: Final = "id, game, channel, kind, first, last, language, created"
+_POST: Final = "id, game, channel, kind, first, last, language, created, about"
 _PROPOSAL: Final = "game, number, actor, returns_to, asked, agreed"
 _PROMPT: Final = "game, decision, opened, channel, message, status"
 
@@ -295,9 +340,8 @@ class Store:
             if await write.execute_fetchall(taken, (game.channel,)):
                 raise ChannelTaken(game.channel)
             new = await write.execute_insert(
-                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (game.guild, game.channel, game.name, game.language, game.referee, game.status, game.secret)
-                + (game.created, game.head, game.rolled, game.chain),
+                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                astuple(game)[1:],
             )
             assert new is not None, "an insert without a row"
             number = int(new[0])
@@ -349,9 +393,22 @@ class Store:
         rows = await self._rows(f"SELECT {_SEAT} FROM seats WHERE game = ?", (game,))
         return tuple(Seat(*row) for row in rows)
 
+    async def seats_of(self, user: int) -> tuple[Seat, ...]:
+        """The seats that a user holds in running games."""
+        of_seat = ", ".join(f"s.{column.strip()}" for column in _SEAT.split(","))
+        rows = await self._rows(
+            f"SELECT {of_seat} FROM seats s JOIN games g ON g.id = s.game"
+            " WHERE s.user = ? AND g.status = 'running' ORDER BY s.game, s.key",
+            (user,),
+        )
+        return tuple(Seat(*row) for row in rows)
+
     async def seat(self, game: int, key: str, user: int | None, joined: str | None) -> None:
-        """Gives a seat to a user, or (None) makes it vacant."""
-        await self._write("UPDATE seats SET user = ?, joined = ? WHERE game = ? AND key = ?", (user, joined, game, key))
+        """Gives a seat to a user, or (None) makes it vacant; what its holder had set for himself goes."""
+        await self._write(
+            "UPDATE seats SET user = ?, joined = ?, remind = NULL, away = NULL WHERE game = ? AND key = ?",
+            (user, joined, game, key),
+        )
 
     async def set_standing(self, game: int, key: str, standing: str) -> None:
         """The standing orders of a seat."""
@@ -381,9 +438,17 @@ class Store:
     # ---- the log
 
     async def append(
-        self, game: GameRow, entry: Entry, owed: Iterable[Owed], snapshot: Snapshot | None = None
+        self,
+        game: GameRow,
+        entry: Entry,
+        owed: Iterable[Owed],
+        snapshot: Snapshot | None = None,
+        waits: Mapping[str, str] | None = None,
     ) -> GameRow:
-        """Writes an entry, the posts it owes and maybe a snapshot, or nothing: raises HeadMoved if `game` is stale."""
+        """Writes an entry, the posts it owes and maybe a snapshot, or nothing: raises HeadMoved if `game` is stale.
+
+        `waits`: the seats that are waited for now, each with its decisions.
+        """
         async with self._transaction() as write:
             moved = await write.execute(
                 "UPDATE games SET head = ?, rolled = ?, chain = ? WHERE id = ? AND head = ?",
@@ -392,11 +457,9 @@ class Store:
             if moved.rowcount != 1:
                 raise HeadMoved(game.id)
             await _write_entry(write, game.id, entry)
-            await write.executemany(
-                "INSERT INTO posts (game, channel, kind, first, last, language, created, state)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, 'owed')",
-                [(game.id, game.channel, o.kind, o.first, o.last, game.language, entry.at) for o in owed],
-            )
+            for each in owed:
+                await _write_owed(write, game, each, entry.at)
+            await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
             if snapshot is not None:
                 await _write_snapshot(write, game.id, snapshot)
         return await self.game(game.id)
@@ -431,11 +494,8 @@ class Store:
 
     async def owe(self, game: GameRow, owed: Owed, at: str) -> None:
         """A post that no entry of the log owes."""
-        await self._write(
-            "INSERT INTO posts (game, channel, kind, first, last, language, created, state)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, 'owed')",
-            (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at),
-        )
+        async with self._transaction() as write:
+            await _write_owed(write, game, owed, at)
 
     async def owed_channels(self) -> tuple[int, ...]:
         """The channels that are owed a post."""
@@ -474,6 +534,41 @@ class Store:
             "UPDATE prompts SET status = 'closed' WHERE game = ? AND decision = ? AND opened = ?",
             (prompt.game, prompt.decision, prompt.opened),
         )
+
+    # ---- waits
+
+    async def waits(self) -> tuple[Wait, ...]:
+        """Every seat that is waited for in a running game."""
+        rows = await self._rows(
+            "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings"
+            " FROM waits w JOIN games g ON g.id = w.game JOIN seats s ON s.game = w.game AND s.key = w.player"
+            " WHERE g.status = 'running' ORDER BY w.game, w.player"
+        )
+        return tuple(Wait(*row) for row in rows)
+
+    async def wait_for(self, game: int, waits: Mapping[str, str], at: str) -> None:
+        """Who is waited for from now on, each with his decisions."""
+        async with self._transaction() as write:
+            await _write_waits(write, game, waits, at, "")
+
+    async def note_wait(self, wait: Wait) -> None:
+        """What was done about a wait, unless it has become another in the meantime."""
+        await self._write(
+            "UPDATE waits SET since = ?, sent = ?, muted = ?, late = ? WHERE game = ? AND player = ? AND decision = ?",
+            (wait.since, wait.sent, wait.muted, wait.late, wait.game, wait.player, wait.decision),
+        )
+
+    async def set_remind(self, game: int, key: str, hours: int | None) -> None:
+        """After how many hours the holder of a seat wants his first reminder (0: none)."""
+        await self._write("UPDATE seats SET remind = ? WHERE game = ? AND key = ?", (hours, game, key))
+
+    async def set_away(self, game: int, key: str, until: str | None) -> None:
+        """Until when the holder of a seat wants no reminder."""
+        await self._write("UPDATE seats SET away = ? WHERE game = ? AND key = ?", (until, game, key))
+
+    async def set_settings(self, game: int, settings: str) -> None:
+        """What the table of a game has agreed on (JSON)."""
+        await self._write("UPDATE games SET settings = ? WHERE id = ?", (settings, game))
 
     # ---- proposals
 
@@ -525,6 +620,27 @@ async def _write_beginning(
         await _write_entry(write, game, entry)
     for snapshot in snapshots:
         await _write_snapshot(write, game, snapshot)
+
+
+async def _write_owed(write: aiosqlite.Connection, game: GameRow, owed: Owed, at: str) -> None:
+    await write.execute(
+        "INSERT INTO posts (game, channel, kind, first, last, language, created, about, state)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'owed')",
+        (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at, owed.about),
+    )
+
+
+async def _write_waits(write: aiosqlite.Connection, game: int, waits: Mapping[str, str], at: str, actor: str) -> None:
+    """Who is waited for now. A wait begins anew with another decision, and when its player has acted."""
+    await write.execute(
+        f"DELETE FROM waits WHERE game = ? AND player NOT IN ({','.join('?' * len(waits))})", (game, *waits)
+    )
+    await write.executemany(
+        "INSERT INTO waits (game, player, decision, since) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET decision = excluded.decision, since = excluded.since, sent = 0, muted = 0, late = 0"
+        " WHERE decision <> excluded.decision OR player = ?",
+        [(game, player, decision, at, actor) for player, decision in waits.items()],
+    )
 
 
 async def _write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from bot.errors import Unusable
 from bot.files import first_steps, read_game_at, read_text, write_bytes, write_text
 from bot.outbox import Outbox
 from bot.phrases import Language
+from bot.reminders import Reminders
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
 from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
@@ -113,13 +114,16 @@ class Screen:
     service: Service | None = None
     shown: list[Shown] = field(default_factory=list)
 
-    async def send(self, post: Post) -> int:
+    async def send(self, post: Post) -> int | None:
         assert self.service is not None, "a post before there is a game"
+        if not await self.service.is_true(post):
+            return None
         told = await self.service.happening(post)
         words = desk.post(post.kind, told, self.language)
         picture = desk.post_picture(post.kind, told, self.language)
         drawn = None if picture is None or self.maps is None else await self.maps.draw(picture)
-        self.shown.append(Shown(words.text, words.mentions, drawn))
+        pinged = await self.service.to_ping(post, words.mentions)
+        self.shown.append(Shown(words.text, pinged, drawn))
         return post.id
 
     def take(self) -> tuple[Shown, ...]:
@@ -164,7 +168,7 @@ class Table:
         if line.actor is None:
             raise Unreadable("malformed_line", text=line.typed)
         if line.actor == CLOCK:
-            self.clock.advance(read_clock(line.typed))
+            await self._advance(read_clock(line.typed))
             return self.clock.now().isoformat()
         players = [player.key for player in (await self.state()).players]
         if line.actor not in (*players, REFEREE):
@@ -174,6 +178,14 @@ class Table:
         if answer.picture is None or self.screen.maps is None:
             return answer.text
         return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture, 'look-')}"
+
+    async def _advance(self, by: timedelta) -> None:
+        """Lets time pass, stopping where something is due."""
+        reminders, until = Reminders(self.service, self.clock), self.clock.now() + by
+        while (moment := await reminders.next_moment()) is not None and moment <= until:
+            self.clock.advance(max(timedelta(), moment - self.clock.now()))
+            await reminders.tick()
+        self.clock.advance(until - self.clock.now())
 
 
 # ---- what it is started with

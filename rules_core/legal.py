@@ -68,6 +68,33 @@ def losses(state: State, choice: LossesChoice) -> Iterator[Losses]:
         yield Losses(tuple(ship.id for ship in taken), choice.hits - len(taken))
 
 
+def passing(state: State, player: str) -> cmd.PlayerCommand | None:
+    """What `player` answers who wants nothing: he carries out what he declared, fights on, loses his least.
+
+    None if he must choose: fighters without room (3.52.2-h).
+    """
+    decision = next(each for each in decisions(state) if each.player == player)
+    match decision:
+        case BattleChoice(systems=systems):
+            return cmd.ChooseBattle(player, systems[0])
+        case LossesChoice():
+            ships = sorted((state.ships[id] for id in decision.ships), key=_worth)
+            fighters = min(decision.hits, decision.fighters)
+            ids = tuple(ship.id for ship in ships[: decision.hits - fighters])
+            return cmd.ChooseLosses(player, ids, fighters)
+        case RetreatChoice():
+            return cmd.ContinueBattle(player)
+        case InvasionChoice(declared=declared) if declared:
+            return cmd.Invade(player)
+        case MovementChoice() if movement.homeless(state, player):
+            return None
+    return cmd.Done(player)
+
+
+def _worth(ship: Ship) -> tuple[int, int, int]:
+    return (Kind.CRUISER, Kind.CARRIER, Kind.DREADNOUGHT).index(ship.kind), ship.load, ship.id
+
+
 def commands(state: State) -> Iterator[cmd.Command]:
     """Commands that are possible now: single ships and units, one of each kind of choice. None if the round is over."""
     for decision in decisions(state):

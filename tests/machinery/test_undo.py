@@ -206,3 +206,14 @@ async def test_case_010_two_presses_of_undo_for_the_same_table_take_back_once() 
         await now.service.answer(now.game, "blue", agrees=True, number=proposal.number)
         with pytest.raises(RuleViolation, match="no_proposal"):
             await now.service.answer(now.game, "blue", agrees=True, number=proposal.number)
+
+
+async def test_case_004_what_was_taken_back_holds_no_more_until_it_is_brought_back() -> None:
+    async with played() as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.do("red", "move", units="cruiser", start="201", to="212")
+        assert await now.service.holds(now.game, 2)
+        await say(now, "red", "undo")
+        assert [await now.service.holds(now.game, number) for number in (1, 2, 3)] == [True, False, True]
+        await say(now, "red", "redo")
+        assert [await now.service.holds(now.game, number) for number in (1, 2, 3, 4)] == [True, True, False, True]

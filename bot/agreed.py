@@ -1,0 +1,32 @@
+"""What the table of a game has agreed on beside the rules: kept as JSON, the defaults left out."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Final, Literal
+
+Then = Literal["tell", "standing", "pass"]
+THEN: Final[tuple[Then, ...]] = ("tell", "standing", "pass")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """`remind`: hours until a first reminder (0: none). `deadline`: hours (0: none), and what happens `then`.
+
+    `fold`: a battle that goes on by itself is one post.
+    """
+
+    remind: int = 24
+    deadline: int = 0
+    then: Then = "tell"
+    fold: bool = False
+
+
+def read_agreed(text: str) -> Agreed:
+    """What was kept."""
+    return Agreed(**json.loads(text))
+
+
+def agreed_text(agreed: Agreed) -> str:
+    """As it is kept."""
+    plain = asdict(Agreed())
+    return json.dumps({key: value for key, value in asdict(agreed).items() if value != plain[key]})

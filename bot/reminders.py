@@ -1,0 +1,107 @@
+"""Waiting: reminders at growing intervals with an end, and deadlines. All times are the injected clock's."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Final
+
+from bot.agreed import Agreed, read_agreed
+from bot.clock import Clock
+from bot.service import Service, waits_of
+from bot.steps import PostKind
+from bot.store import Wait
+
+# When reminders come, in first intervals after the wait began: each wait is twice the last, and then no more.
+MOMENTS: Final = (1, 3, 7, 15)
+# A deadline that is noticed later than this passed while the program was down.
+LATE: Final = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class _Waited:
+    """A wait with what was agreed for it."""
+
+    wait: Wait
+    agreed: Agreed
+
+    @property
+    def since(self) -> datetime:
+        return datetime.fromisoformat(self.wait.since)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When it ends, if that is still to come."""
+        if not self.agreed.deadline or self.wait.late:
+            return None
+        return self.since + timedelta(hours=self.agreed.deadline)
+
+    @property
+    def first(self) -> timedelta:
+        """How long it waits for its first reminder; nothing: it has none."""
+        return timedelta(hours=self.agreed.remind if self.wait.remind is None else self.wait.remind)
+
+    @property
+    def reminder(self) -> datetime | None:
+        """When the next reminder is due."""
+        if not self.first or self.wait.muted or self.wait.sent >= len(MOMENTS):
+            return None
+        due = self.since + self.first * MOMENTS[self.wait.sent]
+        return due if self.wait.away is None else max(due, datetime.fromisoformat(self.wait.away))
+
+    def reminded(self, now: datetime) -> Wait:
+        """The wait when a reminder was sent: what should have come before counts as sent with it."""
+        passed = sum(self.since + self.first * moment <= now for moment in MOMENTS)
+        return replace(self.wait, sent=max(passed, self.wait.sent + 1))
+
+    def moments(self) -> Iterator[datetime]:
+        """When something is to be done."""
+        yield from (moment for moment in (self.deadline, self.reminder) if moment is not None)
+
+
+class Reminders:
+    """Looks at what is waited for whenever it is told the time."""
+
+    def __init__(self, service: Service, clock: Clock) -> None:
+        self._service = service
+        self._clock = clock
+
+    async def next_moment(self) -> datetime | None:
+        """When there will be something to do, as things are now."""
+        return min((moment for each in await self._waited() for moment in each.moments()), default=None)
+
+    async def tick(self) -> None:
+        """Does what is due: at most one reminder for each game, and one thing about each deadline."""
+        now = self._clock.now()
+        for game, waited in groupby(await self._waited(), key=lambda each: each.wait.game):
+            standing = waits_of((await self._service.load(game)).state)
+            # What is no longer waited for is of no concern, whatever is written about it.
+            true = [each for each in waited if standing.get(each.wait.player) == each.wait.decision]
+            await self._remind(game, [each for each in true if _is_due(each.reminder, now)], now)
+            for each in true:
+                if each.deadline is not None and _is_due(each.deadline, now):
+                    await self._deadline(each, each.deadline, now)
+
+    async def _waited(self) -> list[_Waited]:
+        return [_Waited(wait, read_agreed(wait.settings)) for wait in await self._service.store.waits()]
+
+    async def _remind(self, game: int, due: Sequence[_Waited], now: datetime) -> None:
+        if due:
+            await self._service.tell(game, PostKind.REMINDER, " ".join(each.wait.player for each in due))
+        for each in due:
+            await self._service.store.note_wait(each.reminded(now))
+
+    async def _deadline(self, due: _Waited, deadline: datetime, now: datetime) -> None:
+        wait = due.wait
+        if now - deadline > LATE:
+            # Nobody could see it come: it begins again, and everybody is told.
+            await self._service.store.note_wait(replace(wait, since=now.isoformat(), sent=0))
+            await self._service.tell(wait.game, PostKind.EXTENDED, wait.player)
+            return
+        await self._service.store.note_wait(replace(wait, late=1))
+        if not await self._service.answer_for(wait.game, wait.player, due.agreed.then):
+            await self._service.tell(wait.game, PostKind.DEADLINE, wait.player)
+
+
+def _is_due(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and moment <= now
