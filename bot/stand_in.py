@@ -14,6 +14,7 @@ from bot.client import StarpostBot, create_bot
 from bot.config import Settings
 from bot.errors import Unusable
 from bot.phrases import Language
+from bot.steps import PostKind
 from rules_core.game_file import GameFile
 from rules_core.history import REFEREE
 
@@ -83,9 +84,11 @@ async def _populated(
     }
     here = World(env, settings, guild, people)
     referee = people[REFEREE]
-    await here.bot.service.create(guild.id, channel.id, language, referee.user.id, file, secret)
+    service = here.bot.service
+    game = await service.create(guild.id, channel.id, language, referee.user.id, file, secret)
     for key in keys[:-1]:
-        await people[key].slash(channel, "game join", race=key)
+        await service.join(game.id, people[key].user.id, key)
+    await service.tell(game.id, PostKind.LOBBY)
     await referee.slash(channel, "game start")
     return here
 
