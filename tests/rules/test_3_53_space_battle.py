@@ -283,6 +283,15 @@ def test_3_53_f_unlike_carriers_are_named_by_number() -> None:
     assert other.losses("carrier 2, cruiser").at("101") == "red: carrier+1gf | blue: 2 cruiser"
 
 
+def test_3_53_f_unlike_cruisers_are_named_by_number_too() -> None:
+    """With stasis capsules cruisers may differ: then the number says which; alike ones go oldest first."""
+    start = board(red={"201": "cruiser+1gf, 2 cruisers"}, blue={"101": "cruiser"}, tech={"red": ["stasis_capsules"]})
+    table = Table(start, dice="1 1 1 8").move("all", "201", "101").done()
+    with pytest.raises(Ambiguous):
+        table.losses("cruiser")
+    assert table.losses("cruiser 2").at("101") == "red: cruiser+1gf, cruiser | blue: cruiser"
+
+
 # ---- (5) retreat
 
 
