@@ -22,7 +22,7 @@ from renderer.theme import ThemeName, palette, rgb
 # Games whose last picture is kept; one of 61 systems, 1600 wide, takes about 9 MB.
 HOT: Final = 8
 BAND: Final = 32  # rows that are compressed together
-LEVEL: Final = 6
+LEVEL: Final = 5
 # Rectangles are painted as one if that is at most so many times their own area.
 WASTE: Final = 1.25
 _ADLER: Final = 65521
@@ -46,7 +46,7 @@ class Canvas:
     ground: Image.Image
     theme: ThemeName
     image: Image.Image = field(init=False)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Part, ...] | None = None
     extents: list[Extent] = field(default_factory=list)
     bands: list[Band | None] = field(init=False)
 
@@ -66,7 +66,7 @@ class Canvas:
         """Takes other parts, and gives the boxes in which they differ from those before."""
         before, extents_before, size = self.parts, self.extents, self.ground.size
         self.parts = parts
-        if len(parts) != len(before):
+        if before is None or len(before) != len(parts):
             self.extents = [_extent(part, size) for part in parts]
             return [(0, 0, *size)]
         changed = [number for number, pair in enumerate(zip(before, parts, strict=True)) if pair[0] != pair[1]]
@@ -78,7 +78,7 @@ class Canvas:
     def _repaint(self, box: Pixels) -> None:
         x0, y0, _, y1 = box
         sheet = Sheet(self.ground.crop(box).convert("RGB"), x0, y0)
-        placed = zip(self.parts, self.extents, strict=True)
+        placed = zip(self.parts or (), self.extents, strict=True)
         near = (part for part, extent in placed if any(_touch(box, each) for each in extent))
         for shape in in_order(near):
             if any(_touch(box, each) for each in reach(shape)):

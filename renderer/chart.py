@@ -84,7 +84,7 @@ def compose_chart(chart: Chart) -> Scene:
         shapes += pencil.lane(lane, top + row * _LANE)
     height = top + _LANE * len(chart.lanes) + 24
     theme = pencil.theme
-    return Scene((Sky((0, 0, WIDTH, height), theme.sky, theme.glow, theme.stars),), (tuple(shapes),))
+    return Scene((Sky((0, 0, WIDTH, height), theme.sky, theme.stars),), (tuple(shapes),))
 
 
 class _Pencil:

@@ -4,6 +4,7 @@ Sizes are pixels of the em square. A missing glyph is a box `BOX_WIDTH` em wide;
 (right-to-left marks, joiners, variation selectors) are left out; so no name can break a line.
 """
 
+import re
 import unicodedata
 from functools import cache, lru_cache
 from itertools import groupby
@@ -50,8 +51,9 @@ def visible(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[tuple[str, bool], ...]:
-    """The visible text in pieces: (characters, whether the font has them)."""
-    return tuple(("".join(chars), known) for known, chars in groupby(visible(text), has_glyph))
+    """The visible text in pieces, words mostly: (characters, whether the font has them). Words are drawn once."""
+    words = re.findall(r"\S+ ?| ", visible(text))
+    return tuple(("".join(chars), known) for word in words for known, chars in groupby(word, has_glyph))
 
 
 @lru_cache(maxsize=16384)

@@ -6,7 +6,6 @@ at its height and wraps; if no order of rows fits, the next smaller size is trie
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product
 from typing import Final
 
 from renderer.contents import Contents, Fleet, World
@@ -25,26 +24,56 @@ ROOMY: Final = 1.1
 def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes, theme: Theme) -> tuple[Shape, ...]:
     """The shapes of a hex. `options`: the fuller contents first, the shortest last; sizes go below `floor` last."""
     steps = [_shrunk(largest, floor, share) for share in SHRINK]
-    for contents, sizes, style in _attempts(options, steps, floor):
-        for rows in dict.fromkeys(_orders(contents)):
-            shapes = _stack(contents, rows, Pen(room, sizes, theme, style))
-            if shapes is not None:
-                return shapes
+    for contents, sizes, styles in _attempts(options, steps, floor):
+        shapes = _at_largest(contents, sizes, styles, room, theme)
+        if shapes is not None:
+            return shapes
     return header(options[-1], Pen(room, steps[-1], theme))[0]
 
 
 def _attempts(
     options: tuple[Contents, ...], steps: list[Sizes], floor: Sizes
-) -> Iterable[tuple[Contents, Sizes, Style]]:
+) -> Iterable[tuple[Contents, list[Sizes], tuple[Style, ...]]]:
     """What to try, best first: globes with their texts while those are large, then small ones, then close rows."""
     roomy = [sizes for sizes in steps if sizes.count >= max(floor.count * ROOMY, steps[0].count * 0.6)]
     readable = [sizes for sizes in steps if sizes.count >= floor.count]
-    styles: tuple[Style, ...] = ("above", "line")
     for contents in options:
-        yield from product((contents,), roomy, ("tall", "beside") if len(contents.worlds) == 1 else ("beside",))
-        yield from product((contents,), readable if contents is options[-1] else roomy, ("above",))
-    for sizes in [floor, *steps[len(readable) :]]:
-        yield from product(options[-1:], (replace(sizes, dense=True),), styles)
+        yield contents, roomy, ("tall", "beside") if len(contents.worlds) == 1 else ("beside",)
+        yield contents, readable if contents is options[-1] else roomy, ("above",)
+    smallest = (floor, *(sizes for sizes in steps if sizes.count < floor.count))
+    yield options[-1], [replace(sizes, dense=True) for sizes in smallest], ("above", "line")
+
+
+def _at_largest(
+    contents: Contents, sizes: list[Sizes], styles: tuple[Style, ...], room: Room, theme: Theme
+) -> tuple[Shape, ...] | None:
+    """The contents at the largest of these falling sizes at which they fit: what fits fits smaller, too."""
+    found = _stacked(contents, sizes[0], styles, room, theme)
+    if found is not None or len(sizes) == 1:
+        return found
+    too_large, fits, at = 0, len(sizes), len(sizes) - 1
+    while fits - too_large > 1:
+        shapes = _stacked(contents, sizes[at], styles, room, theme)
+        if shapes is not None:
+            found, fits = shapes, at
+        elif found is None:
+            return None
+        else:
+            too_large = at
+        at = (fits + too_large) // 2
+    return found
+
+
+def _stacked(
+    contents: Contents, sizes: Sizes, styles: tuple[Style, ...], room: Room, theme: Theme
+) -> tuple[Shape, ...] | None:
+    """The contents at one size, in the first style and order of rows that fits."""
+    for style in styles:
+        for rows in dict.fromkeys(_orders(contents)):
+            shapes = _stack(contents, rows, Pen(room, sizes, theme, style))
+            if shapes is not None:
+                return shapes
+    return None
 
 
 def _shrunk(largest: Sizes, floor: Sizes, share: float) -> Sizes:

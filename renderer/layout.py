@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, floor, pi, sin, sqrt
 from typing import Final
 
 from renderer.shapes import Point, bounds
@@ -18,7 +18,10 @@ LARGEST: Final = 0.165
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where systems are: `origin` is the centre of 000 in pixels, `height` what the board takes."""
+    """Where systems are: `origin` is the centre of 000 in pixels, `height` what the board takes.
+
+    Centres lie on whole pixels, so that like things are painted alike everywhere: they are kept, and compress well.
+    """
 
     size: float
     origin: Point
@@ -26,8 +29,9 @@ class Board:
 
     def centre(self, at: str) -> Point:
         """The centre of a system; raises KeyError for what is no label."""
-        x, y = _unit_centre(at)
-        return (self.origin[0] + x * self.size, self.origin[1] + y * self.size)
+        q, r = hexes.hex_of(at)
+        across, down = round(1.5 * self.size), round(ROOT3 / 2 * self.size)
+        return (self.origin[0] + q * across, self.origin[1] + (2 * r + q) * down)
 
     def corners(self, at: str, inset: float = 0) -> tuple[Point, ...]:
         """The corners of a system, its edges moved inwards by `inset` pixels."""
@@ -58,9 +62,9 @@ def place(systems: Iterable[str], width: float, top: float, margin: float) -> Bo
     """A board of these systems, centred in `width` pixels from `top` down; raises ValueError without systems."""
     x0, y0, x1, y1 = bounds(_unit_centre(at) for at in systems)
     across, down = x1 - x0 + 2, y1 - y0 + ROOT3
-    size = min((width - 2 * margin) / across, width * TALLEST / down, width * LARGEST)
-    origin = (width / 2 - (x0 + x1) / 2 * size, top - (y0 - ROOT3 / 2) * size)
-    return Board(size, origin, down * size)
+    size = floor(1.5 * min((width - 2 * margin) / across, width * TALLEST / down, width * LARGEST)) / 1.5
+    origin = (round(width / 2 - (x0 + x1) / 2 * size), round(top - (y0 - ROOT3 / 2) * size))
+    return Board(size, origin, ceil(down * size) + 2)
 
 
 def rim(board: Board, at: str, edges: frozenset[int], width: float) -> tuple[tuple[Point, ...], ...]:

@@ -8,7 +8,7 @@ from math import ceil, dist, floor
 from random import Random
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageDraw
 
 from renderer import fonts
 from renderer.art import FINE, globe_sprite, hex_mask, tile_sprite
@@ -60,27 +60,19 @@ def _(shape: Sky, sheet: Sheet) -> None:
     image = sheet.image
     width, height = image.size
     image.paste(shape.fill, (0, 0, width, height))
-    light = Image.radial_gradient("L").resize((width, height), Image.Resampling.BICUBIC)
-    image.paste(shape.glow, (0, 0), ImageChops.invert(light).point(lambda value: max(0, value - 40)))
     random = Random(width * 31 + height)
     pencil = ImageDraw.Draw(image)
-    for _ in range(width * height // 5200):
+    for _ in range(width * height // 6500):
         x, y, glint = random.randrange(width), random.randrange(height), random.random()
-        colour = mix(shape.glow, shape.stars, 0.25 + 0.75 * glint**3)
-        reach = width // 1500 if glint > 0.9 else 0
+        colour = mix(shape.fill, shape.stars, 0.3 + 0.7 * glint**3)
+        reach = round(width / 1000 * (glint > 0.8) + width / 1500 * (glint > 0.97))
         pencil.rectangle((x, y, x + reach, y + reach), fill=colour)
 
 
 @draw.register
 def _(shape: Tile, sheet: Sheet) -> None:
     x0, y0, x1, y1 = _whole(shape.box)
-    image = sheet.image
-    image.paste(tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), hex_mask(x1 - x0, y1 - y0))
-    random, pencil = Random(shape.about), ImageDraw.Draw(image)
-    for _ in range(9 if shape.art == "normal" else 0):
-        x, y = round(random.uniform(x0 + (x1 - x0) / 4, x1 - (x1 - x0) / 4)), round(random.uniform(y0 + 8, y1 - 8))
-        reach = random.choice((0, 0, 0, 1))
-        pencil.rectangle((x, y, x + reach, y + reach), mix(shape.fill, shape.line, random.uniform(0.6, 1)))
+    sheet.image.paste(tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), hex_mask(x1 - x0, y1 - y0))
 
 
 @draw.register

@@ -141,8 +141,10 @@ def _cell_width(cell: Cell, size: int) -> float:
 
 
 def _group_width(group: Group, size: int) -> float:
-    inner = sum(_cell_width(cell, size) for cell in group.cells) + size * 0.12 * (len(group.cells) - 1)
-    return inner + (size * 0.4 if group.inset else 0.0)
+    width = size * (0.4 if group.inset else 0.0) - size * 0.12
+    for cell in group.cells:
+        width += _cell_width(cell, size) + size * 0.12
+    return width
 
 
 def line_width(groups: Sequence[Group], size: int) -> float:
@@ -153,9 +155,12 @@ def line_width(groups: Sequence[Group], size: int) -> float:
 def wrap(groups: Iterable[Group], size: int, room: float) -> list[list[Group]]:
     """Groups in lines that are at most so wide, if no group is wider."""
     lines: list[list[Group]] = [[]]
+    filled = 0.0
     for group in groups:
-        if lines[-1] and line_width([*lines[-1], group], size) > room:
+        width = _group_width(group, size)
+        if lines[-1] and filled + size * GAP + width > room:
             lines.append([])
+        filled = filled + size * GAP + width if lines[-1] else width
         lines[-1].append(group)
     return lines
 

@@ -48,7 +48,7 @@ def compose(state: State, view: View) -> Scene:
     above, below = _above(panel, look, below)
     board = place(shown, view.width, panel.px(below), panel.px(24))
     signs, end = legend(panel, below + board.height / unit + 22)
-    sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.glow, theme.stars)
+    sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.stars)
     ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown))
     rims, stress = _rims(state, shown, board, look), _stress(state, view, shown, board, look.seats, theme)
     inside = _inside(state, view, shown, board, look)

@@ -16,21 +16,20 @@ Art = Literal["normal", "supernova", "asteroid_field"]
 
 @dataclass(frozen=True, slots=True)
 class Sky:
-    """The ground of the whole picture; stars are strewn between the systems if `stars` is a colour."""
+    """The ground of the whole picture; stars are strewn between the systems."""
 
     kind: ClassVar[str] = "sky"
     static: ClassVar[bool] = True
     box: Box
     fill: str
-    glow: str
     stars: str
     about: str = ""
     text: str = ""
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Ground, glow of the middle, stars."""
-        return (self.fill, self.glow, self.stars)
+        """Ground and stars."""
+        return (self.fill, self.stars)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ class Theme:
     """The colours of a picture that belong to nobody. `rim_shade`: how much of his plate is in an owner's rim."""
 
     sky: str
-    glow: str
     stars: str
     tile: str
     tile_line: str
@@ -45,13 +44,13 @@ class Theme:
 
 
 DARK: Final = Theme(
-    sky="#060913", glow="#131b38", stars="#c9d4f2", tile="#10172b", tile_line="#2c385c", text="#f2f5fc",
+    sky="#060913", stars="#c9d4f2", tile="#10172b", tile_line="#2c385c", text="#f2f5fc",
     muted="#a3b0cf", card="#182038", plate_text="#ffffff", inset="#0b1020", ink="#10131c", resources="#f3c552",
     power="#63d3ea", danger="#ff2d3c", danger_tile="#1c0d18", alert="#ff8a3d", changed="#fff3b8",
     wormholes=("#8f7bff", "#2fd0b5"), neutral="#8d99b5", rim_shade=0.0,
 )  # fmt: skip
 LIGHT: Final = Theme(
-    sky="#dfe5f0", glow="#edf1f8", stars="#b9c4da", tile="#fbfcfe", tile_line="#b4bfd4", text="#131a2b",
+    sky="#dfe5f0", stars="#b9c4da", tile="#fbfcfe", tile_line="#b4bfd4", text="#131a2b",
     muted="#4d5a77", card="#ffffff", plate_text="#ffffff", inset="#1a2237", ink="#10131c", resources="#f0bd3f",
     power="#5cc9e2", danger="#e0142c", danger_tile="#fdecec", alert="#d9480f", changed="#1d2b53",
     wormholes=("#7a63f0", "#0ea58c"), neutral="#76829c", rim_shade=0.25,
@@ -121,7 +120,7 @@ def palette(name: ThemeName) -> tuple[str, ...]:
     """The 256 colours of a picture: all flat colours, and steps between those that meet with smooth edges."""
     theme = THEMES[name]
     ramps = [
-        (theme.sky, theme.glow, 7), (theme.sky, theme.stars, 6), (theme.tile, theme.text, 9),
+        (theme.sky, theme.stars, 8), (theme.tile, theme.text, 7),
         (theme.inset, theme.plate_text, 8), (theme.card, theme.text, 6), (theme.tile, theme.danger, 7),
         (theme.danger_tile, theme.danger, 6), (theme.tile, theme.changed, 5), (theme.tile, theme.alert, 7),
         (theme.tile, theme.wormholes[0], 7), (theme.tile, theme.wormholes[1], 7), (theme.ink, theme.resources, 4),
@@ -129,10 +128,10 @@ def palette(name: ThemeName) -> tuple[str, ...]:
         (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 4), (NOVA[2], NOVA[1], 4), (NOVA[1], NOVA[0], 4),
         (ROCKS[2], ROCKS[0], 5), (theme.danger_tile, ROCKS[2], 3),
     ]  # fmt: skip
-    ramps += [(bright, plate, 3) for bright, plate in COLOURS.values()]
-    ramps += [(plate, theme.plate_text, 4) for _, plate in COLOURS.values()]
-    ramps += [(theme.tile, bright, 4) for bright, _ in COLOURS.values()]
-    ramps += [(light, dark, 6) for light, dark in GLOBES]
+    ramps += [(bright, plate, 2) for bright, plate in COLOURS.values()]
+    ramps += [(plate, theme.plate_text, 3) for _, plate in COLOURS.values()]
+    ramps += [(theme.tile, bright, 3) for bright, _ in COLOURS.values()]
+    ramps += [(light, dark, 5) for light, dark in GLOBES]
     exact = [theme.tile, theme.card, theme.muted, theme.tile_line, theme.danger_tile]
     steps = [mix(a, b, i / (count - 1)) for a, b, count in ramps for i in range(count)]
     return tuple(dict.fromkeys([*exact, *steps]))[:PALETTE_SIZE]

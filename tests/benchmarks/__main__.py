@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.benchmarks import odds
+from tests.benchmarks import maps, odds
 
-PARTS = {"odds": odds.measured}
+PARTS = {"odds": odds.measured, "maps": maps.measured}
 
 
 def main() -> None:
