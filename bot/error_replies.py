@@ -4,19 +4,16 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-import discord
 from discord import app_commands
 
 from bot import replies
 from bot.phrases import Phrases
+from bot.replies import Interaction
 from bot.report import all_races
 from bot.store import HeadMoved
 from rules_core.errors import FileError, Refusal
-
-if TYPE_CHECKING:
-    from bot.client import StarpostBot
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +22,7 @@ _CHOICE_LIMIT: Final = 100
 _STALE: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
-async def reply_to(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> None:
+async def reply_to(interaction: Interaction, error: Exception) -> None:
     """Tells who asked, privately, what went wrong."""
     if not interaction.response.is_done():
         await interaction.response.defer(ephemeral=True)
@@ -33,7 +30,7 @@ async def reply_to(interaction: "discord.Interaction[StarpostBot]", error: Excep
 
 
 @asynccontextmanager
-async def answering(interaction: "discord.Interaction[StarpostBot]") -> AsyncIterator[None]:
+async def answering(interaction: Interaction) -> AsyncIterator[None]:
     """For what is not a command: errors inside are answered as those of commands are."""
     try:
         yield
@@ -41,12 +38,12 @@ async def answering(interaction: "discord.Interaction[StarpostBot]") -> AsyncIte
         await reply_to(interaction, error)
 
 
-async def hint(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> str:
+async def hint(interaction: Interaction, error: Exception) -> str:
     """The same as one line for a list of suggestions."""
     return (await _sentence(interaction, error)).splitlines()[0][:_CHOICE_LIMIT]
 
 
-async def _sentence(interaction: "discord.Interaction[StarpostBot]", error: Exception) -> str:
+async def _sentence(interaction: Interaction, error: Exception) -> str:
     words = await interaction.client.reader(interaction)
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
@@ -68,7 +65,7 @@ def _unforeseen(words: Phrases, error: Exception) -> str:
     return words.say("discord.unforeseen", reference=reference)
 
 
-async def _names(interaction: "discord.Interaction[StarpostBot]") -> Mapping[str, str]:
+async def _names(interaction: Interaction) -> Mapping[str, str]:
     """What the players of the game in this channel are called."""
     bot = interaction.client
     row = await bot.store.game_in(interaction.channel_id or 0)

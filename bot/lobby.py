@@ -3,9 +3,9 @@
 from typing import Final
 
 from bot.files import read_game
-from bot.phrases import Phrases, safe
+from bot.phrases import Language, Phrases, safe
 from bot.ready_made import LEAST_PLAYERS, RACES, ready_made
-from bot.service import Language, Service
+from bot.service import Service
 from bot.store import GameRow, Seat
 from rules_core.errors import FileError, RuleViolation
 from rules_core.game_file import GameFile

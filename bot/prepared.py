@@ -178,7 +178,7 @@ class _Stage:
         self._maps += 1
         name = f"{self._maps:04}.png"
         if self._out is not None:
-            write_bytes(self._out / name, self._here.env.backend.cdn.get(attachment.url))
+            write_bytes(self._out / name, self._here.picture(attachment))
         return f"<{name}: {attachment.description}>"
 
     def _with_names(self, text: str) -> str:

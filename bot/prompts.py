@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import Any, Final, Self
 
 import discord
 
@@ -11,14 +11,12 @@ from bot import error_replies, looks, replies
 from bot.looks import Choice
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import private
+from bot.replies import Interaction
 from bot.report import all_races
 from rules_core.commands import PlayerCommand
 from rules_core.errors import RuleViolation
 from rules_core.pending import Decision, MovementChoice, decisions
 from rules_core.state import State
-
-if TYPE_CHECKING:
-    from bot.client import StarpostBot
 
 _BUTTON_LABEL: Final = 80
 _OPTION_LABEL: Final = 100
@@ -28,8 +26,6 @@ _MOST_BUTTONS: Final = 5
 _MOST_ROWS: Final = 5
 _ID: Final = r"starpost:(?P<game>\d+):(?P<opened>\d+):(?P<decision>[0-9a-f]+)"
 _DIGEST: Final = 10
-
-Interaction: TypeAlias = "discord.Interaction[StarpostBot]"
 
 
 def _digest(decision: Decision) -> str:
@@ -60,7 +56,7 @@ class ChoiceButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], t
         assert isinstance(item, discord.ui.Button), "an id of a button on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await _answer(interaction, match, match["choice"])
@@ -84,7 +80,7 @@ class ChoiceSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], t
         assert isinstance(item, discord.ui.Select), "an id of a select on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await _answer(interaction, match, self.item.values[0])

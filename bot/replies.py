@@ -1,6 +1,6 @@
 """Private replies: only the one who asked sees them."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 from discord.utils import MISSING
@@ -11,9 +11,12 @@ from bot.presenter import pieces
 if TYPE_CHECKING:
     from bot.client import StarpostBot
 
+# What everything on Discord begins with.
+Interaction: TypeAlias = "discord.Interaction[StarpostBot]"
+
 
 async def tell(
-    interaction: "discord.Interaction[StarpostBot]",
+    interaction: Interaction,
     text: str,
     *,
     picture: Picture | None = None,

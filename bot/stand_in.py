@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import discord
+
 from bot.client import StarpostBot, create_bot
 from bot.config import Settings
 from bot.errors import Unusable
@@ -48,6 +50,12 @@ class World:
         bot = self.env.bot
         assert isinstance(bot, StarpostBot), "another bot"
         return bot
+
+    def picture(self, attachment: discord.Attachment) -> bytes:
+        """A file that was posted."""
+        content = self.env.backend.cdn.get(attachment.url)
+        assert content is not None, "posted, but not there"
+        return content
 
     async def restart(self) -> None:
         """Kills the bot, in the middle of anything, and starts another on the same database."""

@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot import lobby, looks, parse, prompts, replies
 from bot.phrases import Phrases
+from bot.replies import Interaction
 from bot.seats import check_referee, seat_or_referee
 from bot.steps import PostKind
 from bot.translator import choices, command, words
@@ -29,7 +30,7 @@ async def setup(bot: "StarpostBot") -> None:
     await bot.add_cog(GameCog(bot))
 
 
-def check_permissions(interaction: discord.Interaction, reader: Phrases) -> None:
+def check_permissions(interaction: Interaction, reader: Phrases) -> None:
     """Refuses a channel in which the bot lacks something, and names what."""
     needed = NEEDED_IN_THREADS if isinstance(interaction.channel, discord.Thread) else NEEDED
     missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
@@ -47,9 +48,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
 
     @command(f"{_PATH}.create")
     @app_commands.choices(language=choices(f"{_PATH}.create", "language"))
-    async def create(
-        self, interaction: discord.Interaction, name: str | None = None, language: str | None = None
-    ) -> None:
+    async def create(self, interaction: Interaction, name: str | None = None, language: str | None = None) -> None:
         reader = await self.bot.reader(interaction)
         check_permissions(interaction, reader)
         tongue = "ko" if language == "ko" else "en" if language else reader.language
@@ -61,7 +60,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.created"))
 
     @command(f"{_PATH}.join")
-    async def join(self, interaction: discord.Interaction, race: str | None = None) -> None:
+    async def join(self, interaction: Interaction, race: str | None = None) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         state = (await self.bot.service.load(game.id)).state
@@ -71,7 +70,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.joined", player=state.player(key).race))
 
     @join.autocomplete("race")
-    async def _free_seats(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _free_seats(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         game = await self.bot.store.game_in(interaction.channel_id or 0)
         free = () if game is None else await self.bot.service.free_seats(game.id)
         wanted = [player for player in free if typed.casefold() in player.race.casefold()]
@@ -80,7 +79,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         return found or [app_commands.Choice(name=nothing, value=nothing)]
 
     @command(f"{_PATH}.leave")
-    async def leave(self, interaction: discord.Interaction) -> None:
+    async def leave(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         await self.bot.service.leave(game.id, interaction.user.id)
@@ -88,7 +87,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.left"))
 
     @command(f"{_PATH}.start")
-    async def start(self, interaction: discord.Interaction) -> None:
+    async def start(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
@@ -96,7 +95,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.started"))
 
     @command(f"{_PATH}.status")
-    async def status(self, interaction: discord.Interaction) -> None:
+    async def status(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         now = await self.bot.service.load(game.id)
@@ -107,7 +106,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, text, view=view)
 
     @command(f"{_PATH}.export")
-    async def export(self, interaction: discord.Interaction) -> None:
+    async def export(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         content = (await self.bot.service.game_file(game.id)).encode()
@@ -115,7 +114,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.exported"), file=file)
 
     @command(f"{_PATH}.import")
-    async def import_(self, interaction: discord.Interaction, file: discord.Attachment) -> None:
+    async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.store.game_in(interaction.channel_id or 0)
         if file.size > lobby.MAX_BYTES:
@@ -135,7 +134,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.imported"))
 
     @command(f"{_PATH}.referee")
-    async def referee(self, interaction: discord.Interaction, user: discord.Member) -> None:
+    async def referee(self, interaction: Interaction, user: discord.Member) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
@@ -146,7 +145,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
 
     @command(f"{_PATH}.end")
-    async def end(self, interaction: discord.Interaction) -> None:
+    async def end(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)

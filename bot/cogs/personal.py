@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot import replies
+from bot.replies import Interaction
 from bot.translator import choices, command
 
 if TYPE_CHECKING:
@@ -26,6 +26,6 @@ class PersonalCog(commands.Cog):
 
     @command("language")
     @app_commands.choices(language=choices("language", "language"))
-    async def language(self, interaction: discord.Interaction, language: str) -> None:
+    async def language(self, interaction: Interaction, language: str) -> None:
         await self.bot.store.set_language(interaction.user.id, language)
         await replies.tell(interaction, (await self.bot.reader(interaction)).say("discord.language_set"))
