@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from bot.phrases import Language, phrases, safe
 from bot.report import Scene, scenes
@@ -24,6 +25,9 @@ from rules_core.dice import Purpose
 from rules_core.galaxy import SystemKind
 from rules_core.state import Ship, State
 from rules_core.units import Kind
+
+# What follows the name of a game in a title is to be read too.
+_LONGEST_NAME: Final = 30
 
 
 def map_labels(language: Language, technologies: Iterable[str] = ()) -> Labels:
@@ -49,13 +53,17 @@ def map_labels(language: Language, technologies: Iterable[str] = ()) -> Labels:
     )
 
 
-def map_title(state: State, language: Language) -> str:
-    """The line at the top of a map: game, round, who acts, in which step. No markup: it is drawn."""
+def map_title(state: State, language: Language, number: int | None = None) -> str:
+    """The line at the top of a map: game, round, step `number` if it is known, who acts. No markup: it is drawn."""
     words, phase = phrases(language), state.phase
-    if phase is None:
-        return words.say("map.title_between", name=state.name, round=state.round)
-    race = state.player(phase.player).race
-    return words.say("map.title", name=state.name, round=state.round, player=race, step=phase.step)
+    name = state.name if len(state.name) <= _LONGEST_NAME else f"{state.name[: _LONGEST_NAME - 1]}…"
+    params: dict[str, object] = {"name": name, "round": state.round}
+    if number is not None:
+        params["number"] = number
+    if phase is not None:
+        params |= {"player": state.player(phase.player).race, "step": phase.step}
+    key = "map.title" if number is None else "picture.title"
+    return words.say(key if phase is not None else f"{key}_between", **params)
 
 
 def map_text(state: State, language: Language) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from renderer.canvas import png
+from renderer.contents import where
 from renderer.scene import compose
 from renderer.shapes import Shape, shapes_as_json
 from renderer.view import (
@@ -43,6 +44,7 @@ __all__ = [
     "render",
     "scene",
     "shapes_as_json",
+    "where",
 ]
 
 

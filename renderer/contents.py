@@ -126,7 +126,7 @@ def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple
     }
     happened: dict[str, list[Mark]] = {}
     for mark in marks:
-        happened.setdefault(_where(state, mark), []).append(mark)
+        happened.setdefault(where(state, mark), []).append(mark)
     found = []
     for at in systems:
         squadrons = tuple(
@@ -144,8 +144,8 @@ def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple
     return tuple(found)
 
 
-def _where(state: State, mark: Mark) -> str:
-    """The system in which a mark is written."""
+def where(state: State, mark: Mark) -> str:
+    """The system in which a mark is shown."""
     match mark:
         case PathMark(systems=systems):
             return systems[-1]
