@@ -40,14 +40,15 @@ class Books:
     posts: tuple[Posted, ...]
 
     @property
-    def owed(self) -> int:
-        """How many posts are still to be sent."""
-        return sum(post.state == "owed" for post in self.posts)
-
-    @property
     def messages(self) -> list[int | None]:
         """The messages of the posts that were sent, in order."""
         return [post.message for post in self.posts if post.state == "sent"]
+
+
+def owed(database: Path) -> int:
+    """How many posts are still to be sent."""
+    with contextlib.closing(_beside(database)) as connection:
+        return int(connection.execute("SELECT count(*) FROM posts WHERE state = 'owed'").fetchone()[0])
 
 
 async def read(database: Path) -> Books:
@@ -71,9 +72,13 @@ def _copy(database: Path) -> sqlite3.Connection:
     for old in target.parent.glob(f"{target.name}*"):
         old.unlink()
     copy = sqlite3.connect(target)
-    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
+    with contextlib.closing(_beside(database)) as source:
         source.backup(copy)
     return copy
+
+
+def _beside(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{database}?mode=ro", uri=True)
 
 
 def _audit(books: Books, start: str, chain: str) -> None:

@@ -9,7 +9,7 @@ from itertools import cycle, product
 from pathlib import Path
 from typing import Final, TypeVar
 
-from tests.faults.books import Books, read
+from tests.faults.books import Books, owed, read
 from tests.faults.process import BotProcess, errors
 from tests.wire.game import Table, next_line, open_table
 from tests.wire.http import Trouble
@@ -140,8 +140,9 @@ class Campaign:
     async def _settled(self) -> Books:
         """Waits until all posts are sent, and compares them with the channel."""
         async with asyncio.timeout(PATIENCE):
-            while (books := await read(self._database)).owed:
+            while owed(self._database):
                 await asyncio.sleep(TICK)
+        books = await read(self._database)
         shown = [post.id for post in self._server.posts(self._table.channel)]
         assert books.messages == shown, "the channel does not show each post once, in order"
         assert not errors(self._log), "\n".join(errors(self._log)[:50])
