@@ -66,10 +66,14 @@ def _odds(after: State, at: str) -> tuple[float, float, float] | None:
     return None
 
 
+def plain(told: str) -> str:
+    """A post without its markup."""
+    return re.sub(r"\\([\\*_~`|<>\[\]#])", r"\1", told.replace("**", ""))
+
+
 def alt_text(title: str, told: str) -> str:
     """A picture for those who cannot see it: its title, then what happened, as far as there is room."""
-    plain = re.sub(r"\\([\\*_~`|<>\[\]#])", r"\1", told.replace("**", ""))
-    whole = f"{title}\n{plain}".strip()
+    whole = f"{title}\n{plain(told)}".strip()
     if len(whole) <= ALT_LIMIT:
         return whole
     cut = whole[: ALT_LIMIT - 1]

@@ -74,11 +74,9 @@ def title(panel: Panel) -> tuple[Part, float]:
     """The line at the top and the caption below it, and where they end."""
     view, theme = panel.view, panel.theme
     shapes = [panel.text(32, 44, view.title, 36, theme.text, theme.sky, "title", room=1536)]
-    y = 84.0
-    for line in view.caption.splitlines()[:CAPTION_LINES]:
-        shapes.append(panel.text(32, y + 8, line, 30, theme.muted, theme.sky, "caption", room=1536))
-        y += 42
-    return tuple(shapes), y + (14 if view.caption else 0)
+    for number, line in enumerate(view.caption.splitlines()[:CAPTION_LINES]):
+        shapes.append(panel.text(32, 92 + 42 * number, line, 30, theme.muted, theme.sky, "caption", room=1536))
+    return tuple(shapes), 84 + (42 * CAPTION_LINES + 14 if view.caption else 0)
 
 
 def rail(panel: Panel, top: float) -> tuple[list[Part], float]:
