@@ -1,0 +1,158 @@
+"""A stretch of a game as an animated picture, a step a frame, or as a folder of frames.
+
+GIF, for it is what Discord plays by itself everywhere, on phones too; all frames share the palette of the maps.
+"""
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from bot import presenter
+from bot.marks import map_labels, map_title, marks
+from bot.phrases import Language
+from bot.pictures import plain
+from bot.steps import PostKind, steps
+from renderer import View, render
+from renderer.theme import ThemeName
+from rules_core import events as ev
+from rules_core.apply import fold
+from rules_core.game_file import GameFile
+from rules_core.history import live
+from rules_core.state import State
+
+# Discord takes files of 10 MiB.
+MOST_BYTES: Final = 8 * 1024 * 1024
+WIDTH: Final = 1080
+# Milliseconds that a frame stands: any, one with dice to read, and the last.
+STANDS: Final = 1600
+STANDS_WITH_DICE: Final = 2800
+STANDS_LAST: Final = 5000
+# So much smaller than its share the next try is to be, if a film is too large.
+_MARGIN: Final = 0.9
+_WITH_DICE: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND, PostKind.BOMBARDMENT, PostKind.LANDING)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A step with the table before and after it; `number` is that of its last event."""
+
+    kind: PostKind
+    number: int
+    before: State
+    events: tuple[ev.Event, ...]
+    after: State
+
+
+def frames(game: GameFile) -> tuple[Frame, ...]:
+    """Every step of a game that holds, in order."""
+    numbered = [
+        (number, event) for entry in live(game.entries) for number, event in enumerate(entry.events, entry.first)
+    ]
+    events = [event for _, event in numbered]
+    found, before = [], game.start
+    for step in steps(events, 0):
+        told = tuple(events[step.first : step.last + 1])
+        after = fold(before, told)
+        found.append(Frame(step.kind, numbered[step.last][0], before, told, after))
+        before = after
+    return tuple(found)
+
+
+def of_round(found: Iterable[Frame], number: int | None = None) -> tuple[Frame, ...]:
+    """The frames of a round, the last one in which something happened if none is named."""
+    all_frames = tuple(found)
+    if number is None:
+        number = all_frames[-1].before.round if all_frames else 0
+    return tuple(frame for frame in all_frames if number in (frame.before.round, frame.after.round))
+
+
+def between(found: Iterable[Frame], first: int, last: int) -> tuple[Frame, ...]:
+    """The frames of the events `first` to `last`."""
+    return tuple(frame for frame in found if first <= frame.number <= last)
+
+
+def pictures(
+    found: Sequence[Frame],
+    language: Language,
+    theme: ThemeName = "dark",
+    width: int = WIDTH,
+    progress: Progress | None = None,
+) -> Iterable[bytes]:
+    """The frames as PNG files, one after another; `progress` is told how many of how many are done."""
+    for number, frame in enumerate(found, 1):
+        yield render(frame.after, _view(frame, language, theme, width))
+        if progress is not None:
+            progress(number, len(found))
+
+
+def animated(
+    found: Sequence[Frame],
+    language: Language,
+    theme: ThemeName = "dark",
+    most_bytes: int = MOST_BYTES,
+    progress: Progress | None = None,
+) -> bytes:
+    """The frames as one GIF file of at most so many bytes: with fewer frames, or smaller, if that must be."""
+    width = WIDTH
+    images = _images(pictures(found, language, theme, width, progress))
+    while True:
+        data = _gif(images, [_stands(frame) for frame in found])
+        if len(data) <= most_bytes:
+            return data
+        share = most_bytes / len(data) * _MARGIN
+        if len(found) > 2:
+            kept = _spread(len(found), max(2, int(len(found) * share)))
+            found, images = [found[at] for at in kept], [images[at] for at in kept]
+        elif width > WIDTH // 4:
+            width = max(WIDTH // 4, int(width * share**0.5))
+            images = _images(pictures(found, language, theme, width))
+        else:
+            found, images = found[-1:], images[-1:]
+
+
+def _view(frame: Frame, language: Language, theme: ThemeName, width: int) -> View:
+    told = presenter.post(frame.kind, frame.before, frame.events, language).text
+    return View(
+        map_title(frame.after, language, frame.number),
+        map_labels(language, frame.after.ruleset.technologies),
+        width=width,
+        theme=theme,
+        caption=plain(told) or " ",
+        marks=marks(frame.before, frame.events),
+    )
+
+
+def _stands(frame: Frame) -> int:
+    return STANDS_WITH_DICE if frame.kind in _WITH_DICE else STANDS
+
+
+def _spread(count: int, kept: int) -> list[int]:
+    """So many numbers below `count`, evenly spread, the first and the last among them."""
+    return sorted({round(step * (count - 1) / (kept - 1)) for step in range(kept)})
+
+
+def _images(files: Iterable[bytes]) -> list[Image.Image]:
+    return [Image.open(io.BytesIO(data)) for data in files]
+
+
+def _gif(images: Sequence[Image.Image], stands: Sequence[int]) -> bytes:
+    """One GIF, each frame after the first only where it differs; all are as high as the highest."""
+    height = max(image.height for image in images)
+    even = [image if image.height == height else _taller(image, height) for image in images]
+    out = io.BytesIO()
+    even[0].save(
+        out, "GIF", save_all=True, append_images=even[1:], duration=[*stands[:-1], STANDS_LAST], loop=0, optimize=False
+    )
+    return out.getvalue()
+
+
+def _taller(image: Image.Image, height: int) -> Image.Image:
+    taller = Image.new("P", (image.width, height), image.getpixel((0, image.height - 1)))
+    taller.putpalette(image.getpalette() or [])
+    taller.paste(image)
+    return taller
