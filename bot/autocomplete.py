@@ -198,8 +198,10 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.CLAUSE: lambda asked: CLAUSES,
     Fills.KINDS: _kinds,
     Fills.FIRE: lambda asked: ("fire", "hold", "off"),
-    Fills.RETREAT: lambda asked: ("never", "below 3 ships", "off"),
+    Fills.RETREAT: lambda asked: ("never", "below 3 ships", "odds below 40%", "off"),
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
     Fills.FLAG: lambda asked: ("true", "false"),
+    Fills.DICE: lambda asked: ("1d10", "3d10", "4d10>=8", "2d6+1"),
+    Fills.TEXT: lambda asked: (),
 }

@@ -1,17 +1,19 @@
 """One slash command, from the texts of its options to what its actor is told: for Discord and the table alike."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot import looks, parse, presenter, slash
+from bot import looks, luck, odds, parse, presenter, slash
 from bot.marks import map_labels, map_title, marks
-from bot.phrases import NOBODY, Language, moment, phrases
+from bot.phrases import NOBODY, Language, moment, phrases, safe
 from bot.report import all_races
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import RETURNS, WITHOUT_MAP, PostKind
 from bot.store import Proposal
-from renderer import View
+from renderer import View, render
+from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.history import REFEREE
@@ -25,13 +27,42 @@ class Picture:
     state: State
     view: View
 
+    @property
+    def title(self) -> str:
+        """What it shows, in a few words."""
+        return self.view.title
+
+    def png(self) -> bytes:
+        """Draws it."""
+        return render(self.state, self.view)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Chances to draw."""
+
+    chart: Chart
+
+    @property
+    def title(self) -> str:
+        """What it shows, in a few words."""
+        return self.chart.title
+
+    def png(self) -> bytes:
+        """Draws it."""
+        return chart_png(self.chart)
+
+
+Drawable = Picture | Plot
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the actor is told privately, and the map he asked for."""
 
     text: str
-    picture: Picture | None = None
+    picture: Drawable | None = None
+    said: str = ""
 
 
 async def perform(service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language) -> Answer:
@@ -133,6 +164,12 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
             return Answer(_rules(texts["clause"], language))
         case "help":
             commands = ", ".join(f"/{each}" for each in slash.COMMANDS)
+        case "odds":
+            return await _odds(state, actor, texts, language)
+        case "luck":
+            return await _luck(service, game, language)
+        case "roll":
+            return await _roll(state, actor, texts, language)
             waits = looks.waiting_line(state, actor, language)
             return Answer(f"{waits}\n{phrases(language).say('look.commands', commands=commands)}")
         case _:
@@ -151,6 +188,35 @@ def _rules(clause: str, language: Language) -> str:
     wanted = clause.strip().casefold()
     found = [each for each in CLAUSES if each == wanted or each.startswith((f"{wanted}-", f"{wanted}."))]
     if not found:
+async def _odds(state: State, actor: str, texts: Texts, language: Language) -> Answer:
+    words = phrases(language)
+    asked = odds.asked(state, actor, texts, words)
+    judged = await asyncio.to_thread(odds.judged, asked)
+    return Answer(odds.told(judged, words), Plot(odds.chart(judged, words)))
+
+
+async def _luck(service: Service, game: Game, language: Language) -> Answer:
+    words, players = phrases(language), game.state.players
+    found = await asyncio.to_thread(luck.luck, await service.events(game.row.id), [player.key for player in players])
+    if not found:
+        return Answer(words.say("luck.no_dice"))
+    return Answer(luck.told(found, game.state, words), Plot(luck.chart(found, game.state, words)))
+
+
+async def _roll(state: State, actor: str, texts: Texts, language: Language) -> Answer:
+    from bot import roll  # its library takes a tenth of a second to load, and is needed only here
+
+    words = phrases(language)
+    rolled = await asyncio.to_thread(roll.roll, texts["dice"])
+    comment = texts.get("comment") or rolled.comment
+    who = all_races(state).get(actor) or words.say("post.the_referee")
+    said = words.say("roll.summed" if rolled.counted_from is None else "roll.counted", who=who, dice=rolled.shown,
+                     total=rolled.total, needed=rolled.counted_from)  # fmt: skip
+    if comment:
+        said = words.say("roll.with_comment", text=said, comment=safe(comment[: roll.MOST_COMMENT]))
+    return Answer(words.say("roll.done"), said=said)
+
+
         raise Unreadable("unknown_clause", text=clause, known=CLAUSES)
     return "\n\n".join(phrases(language).clause(each) for each in found)
 

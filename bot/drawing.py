@@ -6,8 +6,7 @@ from typing import Final
 
 import discord
 
-import renderer
-from bot.desk import Picture
+from bot.desk import Drawable
 
 WORKERS: Final = 2
 
@@ -18,8 +17,8 @@ class Drawing:
     def __init__(self) -> None:
         self._workers = asyncio.Semaphore(WORKERS)
 
-    async def file(self, picture: Picture) -> discord.File:
+    async def file(self, picture: Drawable) -> discord.File:
         """The map as a new file: a file can be sent only once."""
         async with self._workers:
-            png = await asyncio.to_thread(renderer.render, picture.state, picture.view)
-        return discord.File(io.BytesIO(png), "map.png", description=picture.view.title)
+            png = await asyncio.to_thread(picture.png)
+        return discord.File(io.BytesIO(png), "map.png", description=picture.title)

@@ -247,6 +247,8 @@ def _fire_line(words: Phrases, state: State, whom: str, order: str) -> str:
 def _retreat_order(words: Phrases, orders: StandingOrders) -> str:
     if orders.retreat is None:
         return words.say("none")
-    if orders.retreat.below_ships is None:
-        return words.say("retreat_order.never")
-    return words.say("retreat_order.below", n=orders.retreat.below_ships)
+    if orders.retreat.below_ships is not None:
+        return words.say("retreat_order.below", n=orders.retreat.below_ships)
+    if orders.retreat.odds_below is not None:
+        return words.say("retreat_order.odds", n=orders.retreat.odds_below)
+    return words.say("retreat_order.never")

@@ -4,10 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.phrases import Phrases, safe
+from renderer.chart import Chart, Lane
 from rules_core.chances import volley
 from rules_core.events import Event, Shot
 from rules_core.history import volleys
 from rules_core.odds import hit_chance
+from rules_core.state import State
 from rules_core.units import Kind
 
 
@@ -27,8 +30,12 @@ class Luck:
     luckier: float
 
 
-def luck(events: Iterable[Event], players: Sequence[str]) -> Iterator[Luck]:
+def luck(events: Iterable[Event], players: Sequence[str]) -> tuple[Luck, ...]:
     """The luck of all who rolled, in seat order: of each kind, then of all kinds if there are several."""
+    return tuple(_all_luck(events, players))
+
+
+def _all_luck(events: Iterable[Event], players: Sequence[str]) -> Iterator[Luck]:
     shots: defaultdict[tuple[str, Kind], list[Shot]] = defaultdict(list)
     for fired in (each for event in events for each in volleys(event)):
         for shot in fired.shots:
@@ -46,3 +53,35 @@ def _luck(player: str, kind: Kind | None, shots: Sequence[Shot]) -> Luck:
     chances = volley(promised)
     luckier = sum(chances[:hits]) + chances[hits] / 2
     return Luck(player, kind, len(shots), hits, sum(promised), luckier)
+
+
+# ---- in words and as a picture
+
+
+def told(found: Sequence[Luck], state: State, words: Phrases) -> str:
+    """The luck of everybody, a line each."""
+    return "\n".join((words.say("luck.title"), *(_line(each, state, words) for each in found)))
+
+
+def _line(each: Luck, state: State, words: Phrases) -> str:
+    return words.say("luck.line", label=_label(each, safe(state.player(each.player).race), words), hits=each.hits,
+                     dice=each.dice, expected=f"{each.expected:.1f}", luckier=f"{each.luckier:.0%}")  # fmt: skip
+
+
+def _label(each: Luck, player: str, words: Phrases) -> str:
+    if each.kind is None:
+        return words.say("luck.all", player=player)
+    return words.say("luck.kind", player=player, unit=words.units(each.kind))
+
+
+def chart(found: Sequence[Luck], state: State, words: Phrases) -> Chart:
+    """A lane for each: in the middle is what the dice promised."""
+    lanes = tuple(
+        Lane(_label(each, state.player(each.player).race, words), each.luckier, _caption(each, words), each.player)
+        for each in found
+    )
+    return Chart(words.say("luck.picture"), tuple(player.key for player in state.players), lanes=lanes)
+
+
+def _caption(each: Luck, words: Phrases) -> str:
+    return words.say("luck.caption", hits=each.hits, dice=each.dice, expected=f"{each.expected:.1f}")

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from bot.phrases import LANGUAGES, catalogue
 from rules_core import hexes
 from rules_core.errors import Refusal, RuleViolation, Unreadable
+from rules_core.odds import Retreat
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import RetreatOrder, State
 from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind
@@ -262,19 +263,38 @@ def parse_technology(state: State, text: str) -> str:
 
 
 def parse_retreat(text: str) -> RetreatOrder | None:
-    """`never`, `below 3 ships`, or `off` (None)."""
+    """`never`, `below 3 ships`, `odds below 40%`, or `off` (None)."""
     plain = _read(text)
     if _input().is_a(plain, "off"):
         return None
     if _input().is_a(plain, "never"):
         return RetreatOrder()
-    if any(word in plain for word in _input().words["odds"]):
-        raise Refusal("to_come", text=text.strip())
-    if any(word in _squeeze(plain) for word in _input().words["below"]):
-        numbers = [token for token in _TOKEN.findall(plain) if _is_number(token)]
-        if len(numbers) == 1:
-            return RetreatOrder(_number(numbers[0]))
+    numbers = [_number(token) for token in _TOKEN.findall(plain) if _is_number(token)]
+    if len(numbers) == 1 and _has_word(plain, "below"):
+        if not (_has_word(plain, "odds") or "%" in plain):
+            return RetreatOrder(below_ships=numbers[0])
+        if numbers[0] <= 100:
+            return RetreatOrder(odds_below=numbers[0])
     raise Unreadable("unknown_retreat_order", text=text.strip())
+
+
+def _has_word(plain: str, meaning: str) -> bool:
+    return any(word in _squeeze(plain) for word in _input().words[meaning])
+
+
+def parse_retreat_rule(text: str) -> Retreat:
+    """When the attacker leaves, for odds: a standing order, or `after 2 rounds`."""
+    plain = _read(text)
+    numbers = [_number(token) for token in _TOKEN.findall(plain) if _is_number(token)]
+    if len(numbers) == 1 and _has_word(plain, "rounds"):
+        return Retreat(after_rounds=numbers[0])
+    order = parse_retreat(text) or RetreatOrder()
+    return Retreat(None, order.below_ships, None if order.odds_below is None else order.odds_below / 100)
+
+
+def parse_loss_order(text: str) -> tuple[Kind, ...] | None:
+    """An order of losses for odds: kinds, or `best` (None)."""
+    return None if _input().is_a(text, "best") else parse_kinds(text)
 
 
 def parse_fire(text: str) -> Literal["fire", "hold"] | None:

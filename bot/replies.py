@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 from discord.utils import MISSING
 
-from bot.desk import Picture
+from bot.desk import Drawable
 from bot.presenter import pieces
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ async def tell(
     interaction: Interaction,
     text: str,
     *,
-    picture: Picture | None = None,
+    picture: Drawable | None = None,
     view: discord.ui.View | None = None,
     file: discord.File = MISSING,
 ) -> None:

@@ -10,6 +10,7 @@ from rules_core.errors import Unreadable
 
 MOST_LETTERS: Final = 100
 MOST_DICE: Final = 1000
+MOST_COMMENT: Final = 300
 # A longer result is shown without its faces.
 MOST_SHOWN: Final = 300
 _COMMENT: Final = "#"
@@ -57,8 +58,10 @@ def _counted(dice: str) -> Rolled | None:
 
 def _summed(dice: str) -> Rolled:
     thrown = _thrown(dice)
-    # d20 computes the total only now, and refuses what has none.
-    return Rolled(d20.MarkdownStringifier().stringify(thrown), int(thrown.total))
+    # It shows the highest and the lowest face in bold, which here means that a die counts.
+    shown = d20.MarkdownStringifier().stringify(thrown).replace("**", "")
+    # The total is computed only now, and refused where there is none.
+    return Rolled(shown, int(thrown.total))
 
 
 def _thrown(dice: str) -> d20.Number:

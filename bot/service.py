@@ -175,6 +175,12 @@ class Service:
         entries = [history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows]
         return write_game(await self._state_at(game, 0), entries)
 
+    async def events(self, game: int) -> Events:
+        """Everything that happened and was not taken back."""
+        rows = await self.store.entries(game)
+        entries = [history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows]
+        return tuple(event for entry in history.live(entries) for event in entry.events)
+
     # ---- playing
 
     async def execute(self, game: int, actor: str, build: Callable[[State], cmd.Command]) -> Happening:

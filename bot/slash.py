@@ -61,6 +61,8 @@ class Fills(StrEnum):
     PHASE = "phase"
     FLAG = "flag"
     THEN = "then"
+    DICE = "dice"
+    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +369,20 @@ _ALL: Final = (
     Slash("map", Does.LOOK, (Option("step", Fills.STEP, False), _ANY_SYSTEM)),
     Slash("order", Does.LOOK),
     Slash("units", Does.LOOK),
+    Slash(
+        "odds",
+        Does.LOOK,
+        (
+            Option("units", Fills.UNITS, False),
+            Option("against", Fills.UNITS, False),
+            _ANY_SYSTEM,
+            Option("losses", Fills.KINDS, False),
+            Option("enemy_losses", Fills.KINDS, False),
+            Option("retreat", Fills.RETREAT, False),
+        ),
+    ),
+    Slash("luck", Does.LOOK),
+    Slash("roll", Does.LOOK, (Option("dice", Fills.DICE), Option("comment", Fills.TEXT, False))),
     Slash("rules", Does.LOOK, (Option("clause", Fills.CLAUSE),)),
     Slash("status", Does.LOOK),
     Slash("help", Does.LOOK),
@@ -393,6 +409,6 @@ _ALL: Final = (
     ),
     Slash("referee skip", Does.REFEREE, (), _skip),
     Slash("referee next-round", Does.REFEREE, (), _next_round),
-    *(Slash(name, Does.TO_COME) for name in ("plan", "odds", "roll", "history")),
+    *(Slash(name, Does.TO_COME) for name in ("plan", "history")),
 )
 COMMANDS: Final[Mapping[str, Slash]] = {slash.name: slash for slash in _ALL}

@@ -23,7 +23,6 @@ from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_sc
 from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
-from renderer import render
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice, SealedDice
 from rules_core.errors import Refusal, Unreadable
 from rules_core.history import REFEREE
@@ -96,9 +95,9 @@ class Maps:
     folder: Path
     counts: Counter[str] = field(default_factory=Counter)
 
-    async def draw(self, picture: desk.Picture, prefix: str = "") -> str:
+    async def draw(self, picture: desk.Drawable, prefix: str = "") -> str:
         """Draws a map and gives the name of its file."""
-        image = await asyncio.to_thread(render, picture.state, picture.view)
+        image = await asyncio.to_thread(picture.png)
         self.counts[prefix] += 1
         name = f"{prefix}{self.counts[prefix]:04}.png"
         write_bytes(self.folder / name, image)
@@ -175,6 +174,8 @@ class Table:
             raise Unreadable("unknown_actor", text=line.actor, known=(*players, REFEREE))
         command, texts = read_command(line.typed)
         answer = await desk.perform(self.service, self.game, line.actor, command, texts, self.screen.language)
+        if answer.said:
+            self.screen.shown.append(Shown(answer.said, (), None))
         if answer.picture is None or self.screen.maps is None:
             return answer.text
         return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture, 'look-')}"

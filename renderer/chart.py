@@ -113,8 +113,9 @@ class _Pencil:
         shapes: list[Shape] = []
         for row, (piece, left, right) in enumerate(zip(pieces, ends, ends[1:], strict=False)):
             colour = self._colour(piece.player)
-            if right - left >= 1:
-                shapes.append(Plate((left, top, right, top + _BAR), colour, self.theme.sky, 1, 6, about=piece.label))
+            if right - left >= 3:
+                box = (left + 1, top, right - 1, top + _BAR)
+                shapes.append(Plate(box, colour, radius=min(6, (right - left) / 2 - 1), about=piece.label))
             if right - left >= 72:
                 middle = (left + right) / 2
                 shapes.append(

@@ -33,7 +33,7 @@ def battle_at(
     return SpaceBattle(
         attacker,
         defender,
-        _pds(state, battle, holding) if battle.step is BattleStep.PDS_FIRE else (),
+        pds_at(state, at, battle.attacker, holding) if battle.step is BattleStep.PDS_FIRE else (),
         battle.step in _CANNON_TO_COME and state.allows(Ability.FIRE_ASSAULT_CANNON, battle.attacker),
         hits=(attacker_hits, defender_hits),
         after_round=battle.step is BattleStep.LOSSES,
@@ -59,11 +59,11 @@ def _force(
     return force, 0 if chosen else battle.hits.get(side, 0)
 
 
-def _pds(state: State, battle: Battle, holding: Collection[str]) -> tuple[int, ...]:
-    """3.53-c: the combat value of each PDS of another race."""
+def pds_at(state: State, at: str, target: str | None, holding: Collection[str] = ()) -> tuple[int, ...]:
+    """3.53-c: the combat value of each PDS in a system that may fire at `target`."""
     values = []
-    for planet in state.planets_at(battle.at):
-        if planet.owner is None or planet.owner == battle.attacker or planet.owner in holding:
+    for planet in state.planets_at(at):
+        if planet.owner is None or planet.owner == target or planet.owner in holding:
             continue
         hits_on = state.profile(Kind.PDS, planet.owner).hits_on
         assert hits_on is not None, "PDS fire"

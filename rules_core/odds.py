@@ -98,6 +98,15 @@ class SpaceBattle:
     hits: tuple[int, int] = (0, 0)
     after_round: bool = False
 
+    def force(self, side: Side) -> Force:
+        """One of the two."""
+        return self.attacker if side == "attacker" else self.defender
+
+    def losing(self, side: Side, order: Sequence[Kind]) -> "SpaceBattle":
+        """The same battle with another order of losses of one side."""
+        force = self.force(side).losing(order)
+        return replace(self, attacker=force) if side == "attacker" else replace(self, defender=force)
+
 
 @dataclass(frozen=True, slots=True)
 class Landing:
@@ -133,6 +142,10 @@ class Odds:
     attacker_hits: tuple[float, ...]
     defender_hits: tuple[float, ...]
     round_chances: tuple[float, ...] = ()
+
+    def wins(self, side: Side) -> float:
+        """The chance that a side wins."""
+        return self.attacker_wins if side == "attacker" else self.defender_wins
 
 
 def expected(counts: Counts) -> dict[Kind, float]:
@@ -210,19 +223,11 @@ def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
     Of orders that come to the same, the one nearest to the default.
     """
 
-    def wins(order: Sequence[Kind]) -> float:
-        # Rounded, so that orders that are equal but for the last digit are equal.
-        if side == "attacker":
-            return round(space_battle(replace(battle, attacker=battle.attacker.losing(order))).attacker_wins, 12)
-        return round(space_battle(replace(battle, defender=battle.defender.losing(order))).defender_wins, 12)
-
-    force = battle.attacker if side == "attacker" else battle.defender
-    orders = tuple(permutations(force.losing(()).kinds))
+    orders = tuple(permutations(battle.force(side).losing(()).kinds))
     if steps(battle, len(orders)) > MOST_STEPS:
-        raise RuleViolation(
-            "battle_too_large", attackers=len(battle.attacker.units), defenders=len(battle.defender.units)
-        )
-    return max(orders, key=wins)
+        raise _too_large(battle.attacker.units, battle.defender.units)
+    # Rounded, so that orders that are equal but for the last digit are equal.
+    return max(orders, key=lambda order: round(space_battle(battle.losing(side, order)).wins(side), 12))
 
 
 def steps(battle: SpaceBattle, times: int = 1) -> int:
@@ -235,6 +240,10 @@ def _steps(attackers: Sequence[Unit], defenders: Sequence[Unit]) -> int:
     return len(attackers) * len(defenders) * (len(attackers) + len(defenders))
 
 
+def _too_large(attackers: Sequence[Unit], defenders: Sequence[Unit]) -> RuleViolation:
+    return RuleViolation("battle_too_large", attackers=len(attackers), defenders=len(defenders))
+
+
 # ---- how it begins
 
 
@@ -245,7 +254,7 @@ def hit_chance(hits_on: int) -> float:
 
 def _fire(attackers: Sequence[Unit], defenders: Sequence[Unit], times: int = 1) -> chances.Fire:
     if _steps(attackers, defenders) * times > MOST_STEPS:
-        raise RuleViolation("battle_too_large", attackers=len(attackers), defenders=len(defenders))
+        raise _too_large(attackers, defenders)
     attack, defence = ([hit_chance(each.hits_on) for each in units] for units in (attackers, defenders))
     if attack and defence and not attack[-1] and not defence[-1]:
         raise RuleViolation("nobody_can_hit")

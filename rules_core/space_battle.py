@@ -87,7 +87,7 @@ def _pds_fire(state: State, battle: Battle, dice: Dice) -> Events:
         number = sum(planet.pds for planet in state.planets_at(battle.at) if planet.owner == owner)
         if not number:
             continue
-        if _holds_fire(state, owner, battle.attacker):
+        if holds_fire(state, owner, battle.attacker):
             events.append(ev.FireHeld(battle.at, owner))
             continue
         place = combat.die_place(state, battle.at, Purpose.PDS, 1, owner)
@@ -96,7 +96,8 @@ def _pds_fire(state: State, battle: Battle, dice: Dice) -> Events:
     return (*events, _to(battle, BattleStep.PDS_LOSSES))
 
 
-def _holds_fire(state: State, owner: str, target: str) -> bool:
+def holds_fire(state: State, owner: str, target: str) -> bool:
+    """Whether a standing order of `owner` keeps his PDS from firing at `target` (3.53-c)."""
     orders = state.standing.get(owner)
     if orders is None:
         return False

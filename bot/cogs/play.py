@@ -71,7 +71,7 @@ def _parameter(option: Option) -> Parameter:
 
 
 def _is_suggested(option: Option) -> bool:
-    return option.fills not in _TYPES and option.fills not in _FIXED
+    return option.fills not in _TYPES and option.fills not in (*_FIXED, Fills.TEXT)
 
 
 def _texts(given: Mapping[str, object]) -> dict[str, str]:
@@ -92,6 +92,8 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     await replies.tell(interaction, answer.text, picture=answer.picture, view=view)
 
 
+    if answer.said:
+        await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
 # ---- suggestions
 
 

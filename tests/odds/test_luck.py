@@ -46,4 +46,4 @@ def test_how_unusual_it_is() -> None:
 
 
 def test_nobody_rolled() -> None:
-    assert list(luck((), ["red", "blue"])) == []
+    assert luck((), ["red", "blue"]) == ()

@@ -259,8 +259,8 @@ def test_orders_of_retreat(text: str, order: RetreatOrder | None) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("odds below 40%", "to_come"),
-        ("승률 40% 미만", "to_come"),
+        ("odds below 101%", "unknown_retreat_order"),
+        ("odds 40%", "unknown_retreat_order"),
         ("below ships", "unknown_retreat_order"),
         ("below 0 ships", "bad_number"),
         ("sometimes", "unknown_retreat_order"),
