@@ -18,6 +18,7 @@ from bot.drawing import Drawing
 from bot.errors import Unusable
 from bot.outbox import Outbox
 from bot.phrases import Language, Phrases, language_of, phrases
+from bot.reminders import Reminders
 from bot.sender import DiscordSender
 from bot.service import Service
 from bot.store import GameRow, Store
@@ -46,6 +47,7 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
         # Discord waits three seconds for a first answer, and the first answer decides who sees the reply.
         if interaction.type is discord.InteractionType.application_command:
             await interaction.response.defer(ephemeral=True)
+            interaction.client.something_happened = True
         return True
 
     async def on_error(
@@ -70,9 +72,12 @@ class StarpostBot(commands.Bot):
             tree_cls=Tree,
         )
         self.drawing = Drawing()
+        self.clock = DiscordClock()
         self._settings = settings
-        # Posts may be left over from before a restart; a look at the database tells.
+        # Each minute the database is looked into only if there can be something to do; after a restart there can.
         self._left_over = True
+        self.something_happened = True
+        self._due: datetime | None = None
 
     async def login(self, token: str) -> None:
         # A database that cannot be used is told before Discord is asked anything.
@@ -80,18 +85,18 @@ class StarpostBot(commands.Bot):
         await super().login(token)
 
     async def setup_hook(self) -> None:
-        clock = DiscordClock()
-        self.service = Service(self.store, clock, self._wake)
-        self.outbox = Outbox(self.store, DiscordSender(self), clock)
+        self.service = Service(self.store, self.clock, self._wake)
+        self.outbox = Outbox(self.store, DiscordSender(self), self.clock)
+        self._reminders = Reminders(self.service, self.clock)
         self.add_dynamic_items(*prompts.ITEMS)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync()
-        self._deliver.start()
+        self._each_minute.start()
 
     async def close(self) -> None:
-        self._deliver.cancel()
+        self._each_minute.cancel()
         if hasattr(self, "outbox"):
             await self.outbox.close()
         await super().close()
@@ -111,22 +116,27 @@ class StarpostBot(commands.Bot):
     # ---- posts
 
     def _wake(self, channel: int) -> None:
-        self._left_over = True
+        self._left_over = self.something_happened = True
         self.outbox.wake(channel)
 
     @tasks.loop(minutes=1)
-    async def _deliver(self) -> None:
-        """Sends what is left over: after a restart, and after a failure of Discord."""
+    async def _each_minute(self) -> None:
+        """Sends what is left over, after a restart or a failure of Discord, and reminds where it is time to."""
         if self._left_over:
             await self.outbox.drain()
             self._left_over = bool(await self.store.owed_channels())
+        now = self.clock.now()
+        if self.something_happened or (self._due is not None and self._due <= now):
+            self.something_happened = False
+            await self._reminders.tick()
+            self._due = await self._reminders.next_moment()
 
-    @_deliver.error
+    @_each_minute.error
     async def _go_on(self, error: BaseException) -> None:
-        log.error("posts could not be looked for", exc_info=error)
-        self._deliver.restart()
+        log.error("what is due each minute failed", exc_info=error)
+        self._each_minute.restart()
 
-    @_deliver.before_loop
+    @_each_minute.before_loop
     async def _until_ready(self) -> None:
         await self.wait_until_ready()
 

@@ -113,7 +113,7 @@ class Table:
         """Whom Discord would ping: who is mentioned and allowed to be."""
         policy = self.env.backend.get_message(message.channel.id, message.id).allowed_mentions
         assert not policy.everyone
-        return [user.name for user in message.mentions if policy.allows_user(user.id)]
+        return list(dict.fromkeys(user.name for user in message.mentions if policy.allows_user(user.id)))
 
     def all_pings(self) -> list[list[str]]:
         """The pings of all posts, in order."""
