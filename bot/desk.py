@@ -22,7 +22,7 @@ from rules_core.state import State
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A map to draw: `renderer.render(state, view)`."""
+    """A map to draw."""
 
     state: State
     view: View
@@ -58,7 +58,7 @@ Drawable = Picture | Plot
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the actor is told privately, and the map he asked for."""
+    """What the actor is told privately, and the picture he asked for. `said`: what the channel hears of him."""
 
     text: str
     picture: Drawable | None = None
@@ -160,16 +160,16 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
         case "units":
             keys = [player.key for player in state.players if actor in (player.key, REFEREE)]
             return Answer("\n".join(looks.units(state, key, language) for key in keys))
-        case "rules":
-            return Answer(_rules(texts["clause"], language))
-        case "help":
-            commands = ", ".join(f"/{each}" for each in slash.COMMANDS)
         case "odds":
             return await _odds(state, actor, texts, language)
         case "luck":
             return await _luck(service, game, language)
         case "roll":
             return await _roll(state, actor, texts, language)
+        case "rules":
+            return Answer(_rules(texts["clause"], language))
+        case "help":
+            commands = ", ".join(f"/{each}" for each in slash.COMMANDS)
             waits = looks.waiting_line(state, actor, language)
             return Answer(f"{waits}\n{phrases(language).say('look.commands', commands=commands)}")
         case _:
@@ -184,10 +184,6 @@ async def _map(service: Service, game: Game, texts: Texts, language: Language) -
     return Answer(title, Picture(state, View(title, map_labels(language), focus=focus)))
 
 
-def _rules(clause: str, language: Language) -> str:
-    wanted = clause.strip().casefold()
-    found = [each for each in CLAUSES if each == wanted or each.startswith((f"{wanted}-", f"{wanted}."))]
-    if not found:
 async def _odds(state: State, actor: str, texts: Texts, language: Language) -> Answer:
     words = phrases(language)
     asked = odds.asked(state, actor, texts, words)
@@ -217,6 +213,10 @@ async def _roll(state: State, actor: str, texts: Texts, language: Language) -> A
     return Answer(words.say("roll.done"), said=said)
 
 
+def _rules(clause: str, language: Language) -> str:
+    wanted = clause.strip().casefold()
+    found = [each for each in CLAUSES if each == wanted or each.startswith((f"{wanted}-", f"{wanted}."))]
+    if not found:
         raise Unreadable("unknown_clause", text=clause, known=CLAUSES)
     return "\n\n".join(phrases(language).clause(each) for each in found)
 
