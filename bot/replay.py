@@ -26,6 +26,7 @@ from rules_core.state import State
 # Discord takes files of 10 MiB.
 MOST_BYTES: Final = 8 * 1024 * 1024
 WIDTH: Final = 1080
+NARROWEST: Final = 270
 # Milliseconds that a frame stands: any, one with dice to read, and the last.
 STANDS: Final = 1600
 STANDS_WITH_DICE: Final = 2800
@@ -102,14 +103,14 @@ def animated(
     images = _images(pictures(found, language, theme, width, progress))
     while True:
         data = _gif(images, [_stands(frame) for frame in found])
-        if len(data) <= most_bytes:
+        if len(data) <= most_bytes or (len(found) == 1 and width == NARROWEST):
             return data
         share = most_bytes / len(data) * _MARGIN
         if len(found) > 2:
             kept = _spread(len(found), max(2, int(len(found) * share)))
             found, images = [found[at] for at in kept], [images[at] for at in kept]
-        elif width > WIDTH // 4:
-            width = max(WIDTH // 4, int(width * share**0.5))
+        elif width > NARROWEST:
+            width = max(NARROWEST, int(width * share**0.5))
             images = _images(pictures(found, language, theme, width))
         else:
             found, images = found[-1:], images[-1:]

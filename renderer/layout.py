@@ -67,9 +67,9 @@ def place(systems: Iterable[str], width: float, top: float, margin: float) -> Bo
     return Board(size, origin, ceil(down * size) + 2)
 
 
-def rim(board: Board, at: str, edges: frozenset[int], width: float) -> tuple[tuple[Point, ...], ...]:
+def rim(board: Board, at: str, edges: frozenset[int], width: float, inset: float = 0) -> tuple[tuple[Point, ...], ...]:
     """A band inside the named edges of a hex, one polygon an edge, that meets the bands of like neighbours."""
-    outer, inner = board.corners(at), board.corners(at, width)
+    outer, inner = board.corners(at, inset), board.corners(at, inset + width)
     return tuple(
         (outer[edge], outer[(edge + 1) % 6], _band_end(outer, inner, edges, edge, 1, width),
          _band_end(outer, inner, edges, edge, 0, width))

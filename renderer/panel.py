@@ -217,7 +217,7 @@ def legend(panel: Panel, top: float) -> tuple[Part, float]:
 
 def _entry(panel: Panel, icon: str, sign: str, fill: str, words: str, x: float, y: float, lead: float) -> list[Shape]:
     sky, about = panel.theme.sky, f"legend/{icon}"
-    label = panel.text(x + lead + 8, y, words, 20, panel.theme.muted, sky, about, bold=False, room=1560 - x - lead - 8)
+    label = panel.text(x + lead + 8, y, words, 20, panel.theme.muted, sky, about, bold=False, room=1568 - x - lead - 8)
     if sign:
         return [panel.text(x, y, sign, 20, panel.theme.text, sky, about), label]
     if icon == "border":

@@ -49,7 +49,7 @@ def compose(state: State, view: View) -> Scene:
     board = place(shown, view.width, panel.px(below), panel.px(24))
     signs, end = legend(panel, below + board.height / unit + 22)
     sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.stars)
-    ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, theme, unit) for at in shown))
+    ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, theme) for at in shown))
     rims, stress = _rims(state, shown, board, look), _stress(state, view, shown, board, look.seats, theme)
     inside = _inside(state, view, shown, board, look)
     parts: tuple[Part, ...] = (*rims, tuple(stress), *inside, heading, *above, signs)
@@ -72,12 +72,13 @@ def _shown(state: State, view: View) -> tuple[str, ...]:
     return tuple(at for at in systems if hexes.distance(at, view.focus) <= view.rings)
 
 
-def _tile(system: System, board: Board, theme: Theme, unit: float) -> Tile:
+def _tile(system: System, board: Board, theme: Theme) -> Tile:
     x0, y0, x1, y1 = bounds(board.corners(system.at, board.size * 0.012))
     box = (round(x0), round(y0), round(x1), round(y1))
     if system.red_bordered:
-        width = max(4 * unit, board.size * 0.055)
-        return Tile(box, system.kind.value, theme.danger_tile, theme.danger, width, "", f"{system.at}/{system.kind}")
+        return Tile(
+            box, system.kind.value, theme.danger_tile, theme.danger, _red_width(board), "", f"{system.at}/{system.kind}"
+        )
     wormhole = theme.wormholes[list(Wormhole).index(system.wormhole)] if system.wormhole else ""
     line = mix(theme.tile_line, wormhole, 0.5) if wormhole else theme.tile_line
     return Tile(box, "normal", theme.tile, line, max(1.5, board.size * 0.014), wormhole, f"{system.at}/tile")
@@ -88,14 +89,20 @@ def _rims(state: State, shown: tuple[str, ...], board: Board, look: Look) -> Ite
     for at in shown:
         owner = owners.get(at)
         edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner or other not in shown)
-        yield _rim(at, owner, edges, board, look) if owner else ()
+        red = state.galaxy.systems[at].red_bordered
+        yield _rim(at, owner, edges, _red_width(board) if red else 0.0, board, look) if owner else ()
+
+
+def _red_width(board: Board) -> float:
+    """How wide a red border is; a rim lies inside it, so that it stays red."""
+    return board.size * 0.055
 
 
 @lru_cache(maxsize=2048)
-def _rim(at: str, owner: str, edges: frozenset[int], board: Board, look: Look) -> Part:
+def _rim(at: str, owner: str, edges: frozenset[int], inset: float, board: Board, look: Look) -> Part:
     seat = look.seats[owner]
     fill = mix(seat.bright, seat.plate, look.theme.rim_shade)
-    return tuple(Polygon(band, fill, f"{at}/rim/{owner}") for band in rim(board, at, edges, board.size * 0.045))
+    return tuple(Polygon(band, fill, f"{at}/rim/{owner}") for band in rim(board, at, edges, board.size * 0.045, inset))
 
 
 def _holders(state: State) -> dict[str, str | None]:

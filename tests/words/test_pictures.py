@@ -1,0 +1,128 @@
+"""Which pictures a step has, what they say in words, and the replay."""
+
+import io
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot import replay
+from bot.pictures import ALT_LIMIT, alt_text, views
+from renderer import View
+from renderer.view import BattleMark, VolleyMark
+from rules_core.dice import SealedDice
+from rules_core.game_file import GameFile, read_any, write_game
+from rules_core.state import State
+from tests.rules.random_play import Game, random_position
+
+
+def played(seed: int = 5, rounds: int = 2) -> GameFile:
+    game = Game(random_position(seed), SealedDice(b"x" * 32)).play(Random(3), rounds)
+    return read_any(write_game(game.start, game.entries))
+
+
+GAME = played()
+FRAMES = replay.frames(GAME)
+
+
+def pictures(frame: replay.Frame, after: State | None = None) -> tuple[View, ...]:
+    return views(frame.before, frame.events, after or frame.after, frame.number, "en")
+
+
+def test_a_round_of_a_battle_shows_both_sides_and_their_dice() -> None:
+    frame = next(frame for frame in FRAMES if frame.kind == "round")
+    (view,) = pictures(frame)
+    assert view.duel is not None
+    assert view.focus is not None
+    assert BattleMark(view.focus) in view.marks
+    fired = {mark.player for mark in view.marks if isinstance(mark, VolleyMark)}
+    assert fired <= {view.duel.attacker, view.duel.defender}
+    assert view.duel.odds is None  # the game does not show them
+
+
+def test_pds_fire_without_a_battle_shows_who_fired() -> None:
+    frame = next(frame for frame in FRAMES if frame.kind == "pds")
+    (view,) = pictures(frame)
+    assert view.duel is not None
+    assert view.duel.defender in {mark.player for mark in view.marks if isinstance(mark, VolleyMark)}
+
+
+def test_another_step_shows_the_whole_board() -> None:
+    frame = next(frame for frame in FRAMES if frame.kind == "move")
+    (view,) = pictures(frame)
+    assert (view.focus, view.duel) == (None, None)
+    assert f"step {frame.number}" in view.title
+    assert view.labels.technologies
+
+
+def test_of_a_large_board_the_part_of_the_step_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.pictures.LARGE", 19)
+    move = next(frame for frame in FRAMES if frame.kind == "move")
+    close, board = pictures(move)
+    assert (close.focus is None, board.focus) == (False, None)
+    fight = next(frame for frame in FRAMES if frame.kind == "round")
+    close, board = pictures(fight)
+    assert (close.duel is None, board.duel) == (False, None)
+
+
+def test_odds_are_shown_where_the_game_shows_them_to_all() -> None:
+    going_on = [f for f in FRAMES if f.kind == "round" and f.after.phase and f.after.phase.battle]
+    frame = next(f for f in going_on if f.after.phase and f.after.phase.battle and f.after.phase.battle.defender)
+    shown = replace(frame.after, options=replace(frame.after.options, public_odds="shown"))
+    battle = frame.after.phase.battle if frame.after.phase else None
+    (view,) = pictures(frame, shown)
+    assert battle is not None
+    assert view.duel is not None
+    if battle.at == view.focus:
+        assert view.duel.odds is not None
+        assert sum(view.duel.odds) == pytest.approx(1)
+
+
+def test_words_for_who_cannot_see_are_plain_and_short_enough() -> None:
+    assert alt_text("Title", "**Ann** moves\\_it") == "Title\nAnn moves_it"
+    long = alt_text("Title", "\n".join(["a line of words"] * 200))
+    assert len(long) <= ALT_LIMIT
+    assert long.endswith("words…")
+    assert len(alt_text("x" * 3000, "")) <= ALT_LIMIT
+
+
+# ---- replay
+
+
+def test_the_frames_are_every_step_one_after_another() -> None:
+    assert FRAMES[0].before == GAME.start
+    assert FRAMES[-1].after == GAME.state
+    assert all(one.after == other.before for one, other in pairwise(FRAMES))
+    numbers = [frame.number for frame in FRAMES]
+    assert numbers == sorted(numbers)
+
+
+def test_a_round_is_the_last_one_unless_another_is_named() -> None:
+    first = replay.of_round(FRAMES, 1)
+    assert 0 < len(first) < len(FRAMES)
+    assert {frame.before.round for frame in first} == {1}
+    assert replay.of_round(FRAMES) == replay.of_round(FRAMES, FRAMES[-1].before.round)
+    assert replay.of_round(FRAMES, 99) == ()
+    some = replay.between(FRAMES, FRAMES[2].number, FRAMES[5].number)
+    assert some == FRAMES[2:6]
+
+
+def test_the_animated_picture_shows_every_frame_as_it_is_and_tells_how_far_it_is() -> None:
+    some, told = FRAMES[:4], list[tuple[int, int]]()
+    film = Image.open(io.BytesIO(replay.animated(some, "en", progress=lambda done, of: told.append((done, of)))))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert film.n_frames == 4  # type: ignore[attr-defined]
+    for number, data in enumerate(replay.pictures(some, "en")):
+        film.seek(number)
+        assert film.convert("RGB").tobytes() == Image.open(io.BytesIO(data)).convert("RGB").tobytes()
+
+
+def test_too_large_a_film_has_fewer_frames_then_a_smaller_picture_and_never_fails() -> None:
+    whole = replay.animated(FRAMES[:6], "ko")
+    fewer = replay.animated(FRAMES[:6], "ko", most_bytes=len(whole) * 3 // 4)
+    assert len(fewer) <= len(whole) * 3 // 4
+    assert 1 < Image.open(io.BytesIO(fewer)).n_frames < 6  # type: ignore[attr-defined]
+    smaller = Image.open(io.BytesIO(replay.animated(FRAMES[:3], "ko", most_bytes=1)))
+    assert smaller.width == replay.NARROWEST
