@@ -1,8 +1,8 @@
 """What an option can be filled with now: suggestions from what is legal, for Discord and the table alike. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from dataclasses import dataclass, fields
+from typing import Final, TypeVar, get_args, get_type_hints
 
 from bot import parse
 from bot.agreed import THEN
@@ -13,7 +13,7 @@ from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal
 from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, RetreatChoice, decisions
 from rules_core.selection import number_of
-from rules_core.state import State
+from rules_core.state import Options, State
 from rules_core.turn_order import acting
 from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Kind
 
@@ -21,7 +21,7 @@ MOST: Final = 25
 Values = Iterable[str]
 D = TypeVar("D", bound=Decision)
 # Options that take several values with commas between them: the last one is completed.
-_LISTS: Final = (Fills.UNITS, Fills.KINDS)
+_LISTS: Final = (Fills.UNITS, Fills.KINDS, Fills.PLAYERS)
 
 
 def suggest(
@@ -109,6 +109,8 @@ def _countable(asked: _Asked) -> tuple[Mapping[Kind, int], bool]:
             return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}, True
         case "referee place":
             return dict.fromkeys(Kind, 3), False
+        case "referee remove" | "referee move":
+            return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}, False
     return _in_space(state, at, owner), False
 
 
@@ -145,7 +147,7 @@ def _systems(asked: _Asked) -> Values:
             return sorted(reached)
         case "move", "from":
             return sorted({ship.at for ship in legal.movable(state, asked.owner)})
-        case (("load" | "scrap" | "referee remove"), "at"):
+        case (("load" | "scrap" | "referee remove" | "referee move"), "at"):
             return state.places_of(asked.owner)
         case "retreat", _:
             retreat = asked.choice(RetreatChoice)
@@ -186,6 +188,24 @@ def _kinds(asked: _Asked) -> Values:
     return map(phrases(asked.language).unit, reversed(FIRING_ORDER))
 
 
+def _own_planets(asked: _Asked) -> Values:
+    at = asked.place("at")
+    here = () if at is None else asked.state.planets_at(at)
+    return [planet.name for planet in here if planet.owner == asked.owner]
+
+
+def _settings() -> tuple[str, ...]:
+    return tuple(each.name for each in fields(Options))
+
+
+def _setting_values(asked: _Asked) -> Values:
+    words = phrases(asked.language)
+    name = next((each for each in _settings() if asked.texts.get("name") in (each, words.option(each))), None)
+    if name is None:
+        return ()
+    return [words.option_value(name, value) for value in get_args(get_type_hints(Options)[name])]
+
+
 _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.UNITS: _units,
     Fills.SYSTEM: _systems,
@@ -201,6 +221,11 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.RETREAT: lambda asked: ("never", "below 3 ships", "odds below 40%", "off"),
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
+    Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),
+    Fills.PLAYERS: _players,
+    Fills.SETTING: lambda asked: map(phrases(asked.language).option, _settings()),
+    Fills.VALUE: _setting_values,
+    Fills.TEXT: lambda asked: (),
     Fills.FLAG: lambda asked: ("true", "false"),
     Fills.DICE: lambda asked: ("1d10", "3d10", "4d10>=8", "2d6+1"),
     Fills.TEXT: lambda asked: (),

@@ -8,6 +8,7 @@ from bot import looks, luck, odds, parse, presenter, slash
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, Language, moment, phrases, safe
 from bot.report import all_races
+from bot.script import read_command
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import RETURNS, WITHOUT_MAP, PostKind
@@ -73,13 +74,10 @@ async def perform(service: Service, game: int, actor: str, command: Slash, texts
         case Does.ORDER | Does.REFEREE:
             done = await service.execute(game, actor, lambda state: slash.build(state, actor, command.name, texts))
             return Answer(presenter.private(done.before, done.events, actor, language))
-        case Does.UNDO:
-            return await _undo(service, game, actor, texts.get("to", "").casefold(), language)
-        case Does.REDO:
-            return _returned(await service.redo(game, actor), PostKind.REDO, actor, language)
-        case Does.ANSWER:
-            answered = await service.answer(game, actor, command.name == "agree")
-            return _proposed(answered, actor, language)
+        case Does.ACT:
+            return await _act(service, game, texts, language)
+        case Does.UNDO | Does.REDO | Does.ANSWER:
+            return await _take_back(service, game, actor, actor, command, texts, language)
         case Does.STANDING:
             await service.set_standing(game, actor, lambda state: slash.standing_orders(state, actor, texts))
             return Answer(looks.standing_orders((await service.load(game)).state, actor, language))
@@ -94,10 +92,22 @@ async def perform(service: Service, game: int, actor: str, command: Slash, texts
 
 
 def _check_role(actor: str, command: Slash) -> None:
-    if command.does in (Does.REFEREE, Does.SETTINGS) and actor != REFEREE:
+    if command.does in (Does.REFEREE, Does.ACT, Does.SETTINGS) and actor != REFEREE:
         raise RuleViolation("only_the_referee")
     if command.does in (Does.ORDER, Does.STANDING, Does.HABIT) and actor == REFEREE:
         raise RuleViolation("only_players")
+
+
+async def _act(service: Service, game: int, texts: Texts, language: Language) -> Answer:
+    """The referee gives a command for a player; everybody reads who gave it."""
+    player = parse.parse_player((await service.load(game)).state, texts["player"])
+    command, given = read_command(texts["command"])
+    command.check(given)
+    if command.does is not Does.ORDER:
+        raise RuleViolation("only_orders_for_another")
+    reason = texts.get("reason", "")
+    done = await service.act_for(game, player, lambda state: slash.build(state, player, command.name, given), reason)
+    return Answer(presenter.private(done.before, done.events, player, language))
 
 
 # ---- waiting
@@ -124,9 +134,19 @@ async def _settings(service: Service, game: int, texts: Texts, language: Languag
 # ---- taking back
 
 
+async def _take_back(
+    service: Service, game: int, actor: str, by: str, command: Slash, texts: Texts, language: Language
+) -> Answer:
+    if command.does is Does.UNDO:
+        return await _undo(service, game, by, texts.get("to", "").casefold(), language)
+    if command.does is Does.REDO:
+        return _returned(await service.redo(game, by), PostKind.REDO, actor, language)
+    return _proposed(await service.answer(game, actor, command.name == "agree"), actor, language)
+
+
 async def _undo(service: Service, game: int, actor: str, to: str, language: Language) -> Answer:
     if to.isdecimal():
-        return _proposed(await service.propose(game, actor, slash.number(to)), actor, language)
+        return _proposed(await service.propose(game, actor, parse.parse_number(to)), actor, language)
     if to == "last":
         return _proposed(await service.propose(game, actor), actor, language)
     if to not in ("", "phase"):
@@ -177,7 +197,7 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
 
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
-    number = slash.number(texts["step"]) if "step" in texts else game.row.head
+    number = parse.parse_number(texts["step"]) if "step" in texts else game.row.head
     state = await service.state_at(game.row.id, number)
     focus = parse.parse_system(state, texts["system"]) if "system" in texts else None
     title = map_title(state, language)

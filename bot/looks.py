@@ -124,6 +124,8 @@ def waiting_line(state: State, reader: str, language: Language) -> str:
     """What the game waits for, as `reader` is to read it: what he can do himself before anything else."""
     words = phrases(language)
     owed = decisions(state)
+    if state.paused:
+        return words.say("edit.now_paused")
     if not owed:
         return words.say("waiting.referee")
     mine = [each for each in owed if each.player == reader]

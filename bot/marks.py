@@ -92,8 +92,10 @@ def _marks(scene: Scene) -> tuple[Mark, ...]:
             return (CaptureMark(taken.planet),)
         case ev.UnitsPlaced() | ev.UnitsRemoved() as edited:
             return (ChangedMark(edited.at),)
-        case ev.PlanetGiven() as given:
-            return (ChangedMark(scene.after.planets[given.planet].at),)
+        case ev.UnitsMoved() as moved_by_hand:
+            return tuple(map(ChangedMark, dict.fromkeys((moved_by_hand.at, moved_by_hand.to))))
+        case ev.PlanetGiven() | ev.PlanetChanged() as changed:
+            return (ChangedMark(scene.before.planets[changed.planet].at),)
     return _dice(scene.event)
 
 

@@ -211,6 +211,13 @@ def parse_kinds(text: str) -> tuple[Kind, ...]:
 # ---- places, players, technologies
 
 
+def parse_number(text: str) -> int:
+    """A plain number."""
+    if not re.fullmatch(r"-?[0-9]{1,6}", text.strip()):
+        raise Unreadable("not_a_number", text=text)
+    return int(text)
+
+
 def parse_system(state: State, text: str) -> str:
     """The label of a system, from its label or from a planet in it."""
     plain = _read(text)

@@ -30,10 +30,19 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.RoundBegan,
     ev.UnitsPlaced,
     ev.UnitsRemoved,
+    ev.UnitsMoved,
     ev.PlanetGiven,
+    ev.PlanetChanged,
     ev.TechnologySet,
+    ev.CombatSet,
     ev.PowerSet,
     ev.ResourcesSet,
+    ev.OrderSet,
+    ev.PhaseReturned,
+    ev.RefereeActed,
+    ev.OptionSet,
+    ev.GamePaused,
+    ev.GameResumed,
 )
 ABOUT_WAITS: Final = (PostKind.REMINDER, PostKind.DEADLINE, PostKind.EXTENDED, PostKind.ANSWERED, PostKind.AWAY)
 _RETURNS: Final = {PostKind.UNDO: "undone", PostKind.REDO: "redone", PostKind.AGREED: "undone_by_agreement"}

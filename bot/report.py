@@ -10,6 +10,7 @@ from rules_core import events as ev
 from rules_core.apply import apply
 from rules_core.dice import Purpose
 from rules_core.errors import Barred
+from rules_core.selection import number_of
 from rules_core.state import BattleStep, Hop, Landing, Party, Ship, State
 from rules_core.turn_order import order_to_come
 from rules_core.units import FIRING_ORDER, Kind
@@ -112,7 +113,11 @@ class Reporter:
     gunners: tuple[str, ...] = ()
 
     def lines(self, scene: Scene) -> Lines:
-        """What everybody may read about an event."""
+        """What everybody may read about an event; the referee's reason too."""
+        reason = getattr(scene.event, "reason", "")
+        return (*self._told(scene), *((self.phrases.say("edit.reason", reason=safe(reason)),) if reason else ()))
+
+    def _told(self, scene: Scene) -> Lines:
         event, state = scene.event, scene.before
         match event:
             case ev.UnitsLoaded() | ev.ShipsMoved() | ev.FleetIntercepted():
@@ -127,12 +132,26 @@ class Reporter:
                 return self._landing(state, event)
             case ev.LandingRepelled() | ev.PlanetCaptured():
                 return self._outcome(scene, event)
-            case ev.UnitsPlaced() | ev.UnitsRemoved():
-                return self._units_edit(state, event)
-            case ev.PlanetGiven() | ev.TechnologySet() | ev.PowerSet() | ev.ResourcesSet():
-                return self._edit(scene, event)
             case ev.RoundBegan() | ev.RoundEnded() | ev.PhaseEnded() | ev.PlayerEliminated() | ev.OrderChanged():
                 return self._order_of_play(scene, event)
+        return self._edited(scene)
+
+    def _edited(self, scene: Scene) -> Lines:
+        """What only the referee does."""
+        event, state = scene.event, scene.before
+        match event:
+            case ev.UnitsPlaced() | ev.UnitsRemoved():
+                return self._units_edit(state, event)
+            case ev.UnitsMoved():
+                return self._units_moved(scene, event)
+            case ev.PlanetGiven() | ev.PlanetChanged():
+                return self._planet_edit(scene, event)
+            case ev.TechnologySet() | ev.CombatSet() | ev.PowerSet() | ev.ResourcesSet():
+                return self._player_edit(state, event)
+            case ev.OrderSet() | ev.PhaseReturned() | ev.RefereeActed():
+                return self._turn_edit(state, event)
+            case ev.OptionSet() | ev.GamePaused() | ev.GameResumed():
+                return self._game_edit(event)
         return ()
 
     def _race(self, state: State, key: str | None) -> str:
@@ -382,19 +401,63 @@ class Reporter:
             lines.append(self.phrases.say(f"post.{key}", units=on_planet, **params))
         return tuple(lines)
 
-    def _edit(self, scene: Scene, event: ev.PlanetGiven | ev.TechnologySet | ev.PowerSet | ev.ResourcesSet) -> Lines:
+    def _units_moved(self, scene: Scene, event: ev.UnitsMoved) -> Lines:
+        say, player = self.phrases.say, self._race(scene.before, event.player)
+        lines = []
+        if event.ships or event.fighters:
+            units = fleet(self.phrases, (scene.before.ships[id] for id in event.ships), event.fighters)
+            lines.append(say("edit.moved", player=player, units=units, at=event.at, to=event.to))
+        if event.ground_forces or event.pds:
+            units = ground(self.phrases, event.ground_forces, event.pds)
+            source = self._holder(scene.before, event.at, event.from_planet, event.from_ship)
+            goal = self._holder(scene.after, event.to, event.planet, event.ship)
+            lines.append(say("edit.moved", player=player, units=units, at=source, to=goal))
+        return tuple(lines)
+
+    def _holder(self, state: State, at: str, planet: str | None, ship: int | None) -> str:
+        """Where ground units are: `204, Hearth`, `204, carrier 2`."""
+        if ship is None:
+            return self.phrases.list((at, safe(planet or "")))
+        return self.phrases.list(
+            (at, self.phrases.numbered(state.ships[ship].kind, number_of(state, state.ships[ship])))
+        )
+
+    def _planet_edit(self, scene: Scene, event: ev.PlanetGiven | ev.PlanetChanged) -> Lines:
         say, state = self.phrases.say, scene.before
+        if isinstance(event, ev.PlanetGiven):
+            owners = tuple(key for key in (event.owner, event.old_owner) if key is not None)
+            given = say("post.given", planet=safe(event.planet), owner=self._race(state, event.owner))
+            return (given, *self._balance(scene, owners))
+        owner = state.planets[event.planet].owner
+        values = {"name": safe(event.name), "resources": event.resources, "power": event.political_power}
+        changed = say("edit.planet", planet=safe(event.planet), at=state.planets[event.planet].at, **values)
+        return (changed, *self._balance(scene, () if owner is None else (owner,)))
+
+    def _player_edit(
+        self, state: State, event: ev.TechnologySet | ev.CombatSet | ev.PowerSet | ev.ResourcesSet
+    ) -> Lines:
+        say, player = self.phrases.say, self._race(state, event.player)
         match event:
-            case ev.PlanetGiven():
-                owners = tuple(key for key in (event.owner, event.old_owner) if key is not None)
-                given = say("post.given", planet=safe(event.planet), owner=self._race(state, event.owner))
-                return (given, *self._balance(scene, owners))
             case ev.TechnologySet():
                 key = "post.technology_given" if event.owned else "post.technology_taken"
-                technology = self.phrases.technology(event.technology)
-                return (say(key, player=self._race(state, event.player), technology=technology),)
+                return (say(key, player=player, technology=self.phrases.technology(event.technology)),)
+            case ev.CombatSet():
+                return (say("edit.combat", player=player, bonus=f"{event.bonus:+}"),)
         key = "post.power_set" if isinstance(event, ev.PowerSet) else "post.resources_set"
-        return (say(key, player=self._race(state, event.player), amount=event.amount),)
+        return (say(key, player=player, amount=event.amount),)
+
+    def _turn_edit(self, state: State, event: ev.OrderSet | ev.PhaseReturned | ev.RefereeActed) -> Lines:
+        if isinstance(event, ev.OrderSet):
+            players = self.phrases.list(self._race(state, key) for key in event.players)
+            return (self.phrases.say("edit.order", players=players),)
+        key = "edit.returned" if isinstance(event, ev.PhaseReturned) else "edit.acts_for"
+        return (self.phrases.say(key, player=self._race(state, event.player)),)
+
+    def _game_edit(self, event: ev.OptionSet | ev.GamePaused | ev.GameResumed) -> Lines:
+        if isinstance(event, ev.OptionSet):
+            name, value = self.phrases.option(event.option), self.phrases.option_value(event.option, event.value)
+            return (self.phrases.say("edit.option", option=name, value=value),)
+        return (self.phrases.say("edit.paused" if isinstance(event, ev.GamePaused) else "edit.resumed"),)
 
 
 def announcement(phrases: Phrases, state: State, player: str, shown: str) -> Lines:

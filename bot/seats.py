@@ -10,7 +10,7 @@ from rules_core.history import REFEREE
 async def actor_of(service: Service, game: GameRow, user: int, command: Slash) -> str:
     """Whose command it is when `user` gives it; raises the refusal of who may not."""
     match command.does:
-        case Does.REFEREE | Does.SETTINGS:
+        case Does.REFEREE | Does.ACT | Does.SETTINGS:
             check_referee(game, user)
             return REFEREE
         case Does.UNDO | Does.REDO if user == game.referee and await service.last_actor(game) == REFEREE:

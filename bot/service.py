@@ -186,10 +186,19 @@ class Service:
     async def execute(self, game: int, actor: str, build: Callable[[State], cmd.Command]) -> Happening:
         """Follows the command that `build` makes of the state; raises its refusal, and then nothing has changed."""
         async with self._lock(game):
-            now = await self._load(game)
-            if now.row.status != "running":
-                raise RuleViolation("not_running")
+            now = await self._load_running(game)
             return await self._execute(now, actor, build(now.state))
+
+    async def act_for(
+        self, game: int, player: str, build: Callable[[State], cmd.Command], reason: str = ""
+    ) -> Happening:
+        """Follows a command of `player` that the referee gives; the log says so."""
+        async with self._lock(game):
+            now = await self._load_running(game)
+            command = build(now.state)
+            _check_authority(player, command)
+            events = decide(now.state, command, self._dice(now.row))
+            return await self._write(now, REFEREE, command, (ev.RefereeActed(player, reason), *events))
 
     async def answer_for(self, game: int, player: str, then: Then) -> bool:
         """At a deadline: lets a player's standing orders answer, or passes for him; False if that answers nothing."""
@@ -417,6 +426,12 @@ class Service:
         given = {key: orders for key, orders in standing.items() if orders != StandingOrders()}
         now = Game(row, replace(await self._state_at(game, row.head), standing=given))
         self._keep(now)
+        return now
+
+    async def _load_running(self, game: int) -> Game:
+        now = await self._load(game)
+        if now.row.status != "running":
+            raise RuleViolation("not_running")
         return now
 
     def _keep(self, now: Game) -> None:

@@ -3,36 +3,33 @@
 The one place for it: the local table and Discord read the same registry.
 """
 
-import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from bot import parse
+from bot import edits, parse
 from bot.agreed import THEN, Agreed
-from bot.phrases import LANGUAGES, catalogue
 from rules_core import commands as cmd
 from rules_core import selection
 from rules_core.errors import Unreadable
 from rules_core.pending import Decision, InvasionChoice, LossesChoice, MovementChoice, decisions
-from rules_core.selection import Counted, Request
 from rules_core.state import StandingOrders, State
-from rules_core.units import GROUND_KINDS, Kind
 
 MOST_HOURS: Final = 24 * 366
 Texts = Mapping[str, str]
 Builder = Callable[[State, str, Texts], cmd.Command]
 Fire = Literal["fire", "hold"]
 D = TypeVar("D", bound=Decision)
+MAX_REASON: Final = 200
 
 
 class Does(Enum):
-    """What answers a command: a command of the rules, standing orders, taking back, a look, or nothing yet."""
+    """What answers a command: the rules, also for another (ACT), standing orders, taking back, a look, or nothing."""
 
     ORDER = auto()
     REFEREE = auto()
+    ACT = auto()
     STANDING = auto()
     UNDO = auto()
     REDO = auto()
@@ -62,6 +59,10 @@ class Fills(StrEnum):
     FLAG = "flag"
     THEN = "then"
     DICE = "dice"
+    SOURCE = "source"
+    PLAYERS = "players"
+    SETTING = "setting"
+    VALUE = "value"
     TEXT = "text"
 
 
@@ -96,6 +97,8 @@ class Slash:
         for option in self.options:
             if option.required and not texts.get(option.name, "").strip():
                 raise Unreadable("missing_option", text=option.name, command=self.name)
+        if len(texts.get("reason", "")) > MAX_REASON:
+            raise Unreadable("too_long", length=len(texts["reason"]), limit=MAX_REASON)
 
 
 def find(name: str) -> Slash:
@@ -110,7 +113,9 @@ def build(state: State, actor: str, name: str, texts: Texts) -> cmd.Command:
     slash = find(name)
     slash.check(texts)
     assert slash.build is not None, f"/{name} is not a command of the rules"
-    return slash.build(state, actor, texts)
+    command = slash.build(state, actor, texts)
+    given: dict[str, Any] = {"reason": texts["reason"]} if "reason" in texts else {}
+    return replace(command, **given)
 
 
 # ---- the texts of one command each; out of turn no units are chosen, for the rules refuse it whatever they are
@@ -177,7 +182,7 @@ def _retreat(state: State, player: str, texts: Texts) -> cmd.Command:
 
 def _bombard(state: State, player: str, texts: Texts) -> cmd.Command:
     planet = parse.parse_planet(state, texts["planet"])
-    count = number(texts["dreadnoughts"]) if "dreadnoughts" in texts else None
+    count = parse.parse_number(texts["dreadnoughts"]) if "dreadnoughts" in texts else None
     if _waits_for(state, player, InvasionChoice) is None:
         return cmd.DeclareBombardment(player, planet, ())
     return cmd.DeclareBombardment(player, planet, selection.choose_dreadnoughts(state, player, planet, count))
@@ -195,85 +200,6 @@ def _land(state: State, player: str, texts: Texts) -> cmd.Command:
 
 def _invade(state: State, player: str, texts: Texts) -> cmd.Command:
     return cmd.Invade(player, parse.parse_system(state, texts["system"]) if "system" in texts else None)
-
-
-# ---- the referee's
-
-
-def _place(state: State, referee: str, texts: Texts) -> cmd.Command:
-    player = parse.parse_player(state, texts["player"])
-    at = parse.parse_system(state, texts["at"])
-    planet = parse.parse_planet(state, texts["planet"]) if "planet" in texts else None
-    units = _counts(parse.parse_units(texts["units"]), texts["units"])
-    if "carrier" not in texts:
-        return cmd.PlaceUnits(units, at, player, planet)
-    ship = selection.one_ship(state, player, at, parse.parse_carrier(texts["carrier"]))
-    return cmd.PlaceUnits(units, at, player, planet, ship.id)
-
-
-def _counts(request: Request, text: str) -> tuple[tuple[Kind, int], ...]:
-    """Plain numbers of units, for what is not there yet."""
-    units = [unit for group in request.groups for unit in (*group.units, *group.cargo)]
-    counted = [(unit.kind, unit.count) for unit in units if isinstance(unit, Counted)]
-    if len(counted) < len(units) or not units or any(group.cargo for group in request.groups):
-        raise Unreadable("only_numbers_of_units", text=text)
-    return tuple(counted)
-
-
-_ON_PLANETS: Final = (*GROUND_KINDS, Kind.SPACE_DOCK)
-
-
-def _remove(state: State, referee: str, texts: Texts) -> cmd.Command:
-    player = parse.parse_player(state, texts["player"])
-    at = parse.parse_system(state, texts["at"])
-    planet = parse.parse_planet(state, texts["planet"]) if "planet" in texts else None
-    request = parse.parse_units(texts["units"])
-    on_planet = [group for group in request.groups if group.units[0].kind in _ON_PLANETS]
-    in_space = tuple(group for group in request.groups if group not in on_planet)
-    numbers = Counter(dict(_counts(Request(tuple(on_planet)), texts["units"]) if on_planet else ()))
-    gone = selection.choose_losses(state, player, at, replace(request, groups=in_space))
-    forces, pds = numbers[Kind.GROUND_FORCE], numbers[Kind.PDS]
-    dock = numbers[Kind.SPACE_DOCK] > 0
-    return cmd.RemoveUnits(at, player, gone.ships, gone.fighters, planet, forces, pds, dock)
-
-
-def _planet(state: State, referee: str, texts: Texts) -> cmd.Command:
-    owner = None if _is_nobody(texts["owner"]) else parse.parse_player(state, texts["owner"])
-    return cmd.GivePlanet(parse.parse_planet(state, texts["name"]), owner)
-
-
-def _is_nobody(text: str) -> bool:
-    words = {catalogue(language)[key] for language in LANGUAGES for key in ("none", "nobody")}
-    return text.strip().casefold() in words
-
-
-def _technology(state: State, referee: str, texts: Texts) -> cmd.Command:
-    player = parse.parse_player(state, texts["player"])
-    owned = texts.get("off", "false").casefold() in ("false", "no")
-    return cmd.SetTechnology(player, parse.parse_technology(state, texts["name"]), owned)
-
-
-def _power(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.SetPowerBonus(parse.parse_player(state, texts["player"]), number(texts["amount"]))
-
-
-def _resources(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.SetResourcesBonus(parse.parse_player(state, texts["player"]), number(texts["amount"]))
-
-
-def _skip(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.SkipPhase()
-
-
-def _next_round(state: State, referee: str, texts: Texts) -> cmd.Command:
-    return cmd.NextRound()
-
-
-def number(text: str) -> int:
-    """A plain number."""
-    if not re.fullmatch(r"-?[0-9]{1,6}", text.strip()):
-        raise Unreadable("not_a_number", text=text)
-    return int(text)
 
 
 # ---- standing orders
@@ -319,7 +245,7 @@ def agreed(now: Agreed, texts: Texts) -> Agreed:
 
 def hours(text: str) -> int:
     """A number of hours, at most a year."""
-    given = number(text)
+    given = parse.parse_number(text)
     if not 0 <= given <= MOST_HOURS:
         raise Unreadable("bad_hours", text=text, most=MOST_HOURS)
     return given
@@ -336,6 +262,14 @@ _AMOUNT: Final = Option("amount", Fills.NUMBER)
 _ANY_PLANET: Final = Option("planet", Fills.PLANET, required=False)
 _ANY_CARRIER: Final = Option("carrier", Fills.CARRIER, required=False)
 _ANY_SYSTEM: Final = Option("system", Fills.SYSTEM, required=False)
+_ANYWAY: Final = Option("anyway", Fills.FLAG, required=False)
+_REASON: Final = Option("reason", Fills.TEXT, required=False)
+
+
+def _referee(name: str, builder: Builder, *options: Option) -> Slash:
+    """An edit of the referee: it may have a reason."""
+    return Slash(f"referee {name}", Does.REFEREE, (*options, _REASON), builder)
+
 
 _ALL: Final = (
     Slash("move", Does.ORDER, (_UNITS, Option("from", Fills.SYSTEM), _TO, Option("via", Fills.SYSTEM, False)), _move),
@@ -386,17 +320,28 @@ _ALL: Final = (
     Slash("rules", Does.LOOK, (Option("clause", Fills.CLAUSE),)),
     Slash("status", Does.LOOK),
     Slash("help", Does.LOOK),
-    Slash("referee place", Does.REFEREE, (_UNITS, _AT, _PLAYER, _ANY_PLANET, _ANY_CARRIER), _place),
-    Slash("referee remove", Does.REFEREE, (_UNITS, _AT, _PLAYER, _ANY_PLANET), _remove),
-    Slash("referee planet", Does.REFEREE, (Option("name", Fills.PLANET), Option("owner", Fills.PLAYER)), _planet),
-    Slash(
-        "referee technology",
-        Does.REFEREE,
-        (_PLAYER, Option("name", Fills.TECHNOLOGY), Option("off", Fills.FLAG, False)),
-        _technology,
+    _referee("place", edits.place, _UNITS, _AT, _PLAYER, _ANY_PLANET, _ANY_CARRIER, _ANYWAY),
+    _referee("remove", edits.remove, _UNITS, _AT, _PLAYER, _ANY_PLANET, _ANY_CARRIER),
+    _referee(
+        "move",
+        edits.move,
+        *(_UNITS, _AT, _TO, _PLAYER, Option("source", Fills.SOURCE, False), _ANY_PLANET, _ANY_CARRIER, _ANYWAY),
     ),
-    Slash("referee power", Does.REFEREE, (_PLAYER, _AMOUNT), _power),
-    Slash("referee resources", Does.REFEREE, (_PLAYER, _AMOUNT), _resources),
+    _referee("planet", edits.owner, Option("name", Fills.PLANET), Option("owner", Fills.PLAYER)),
+    _referee(
+        "values",
+        edits.values,
+        Option("name", Fills.PLANET),
+        Option("rename", Fills.TEXT, False),
+        Option("resources", Fills.NUMBER, False),
+        Option("power", Fills.NUMBER, False),
+    ),
+    _referee(
+        "technology", edits.technology, _PLAYER, Option("name", Fills.TECHNOLOGY), Option("off", Fills.FLAG, False)
+    ),
+    _referee("combat", edits.combat, _PLAYER, Option("bonus", Fills.NUMBER)),
+    _referee("power", edits.power, _PLAYER, _AMOUNT),
+    _referee("resources", edits.resources, _PLAYER, _AMOUNT),
     Slash(
         "referee settings",
         Does.SETTINGS,
@@ -407,8 +352,14 @@ _ALL: Final = (
             Option("fold", Fills.FLAG, False),
         ),
     ),
-    Slash("referee skip", Does.REFEREE, (), _skip),
-    Slash("referee next-round", Does.REFEREE, (), _next_round),
+    _referee("order", edits.order, Option("players", Fills.PLAYERS)),
+    _referee("skip", edits.skip),
+    _referee("return", edits.return_phase, _PLAYER),
+    _referee("option", edits.option, Option("name", Fills.SETTING), Option("value", Fills.VALUE)),
+    _referee("pause", edits.pause),
+    _referee("resume", edits.resume),
+    Slash("referee act", Does.ACT, (_PLAYER, Option("command", Fills.TEXT), _REASON)),
+    Slash("referee next-round", Does.REFEREE, (), edits.next_round),
     *(Slash(name, Does.TO_COME) for name in ("plan", "history")),
 )
 COMMANDS: Final[Mapping[str, Slash]] = {slash.name: slash for slash in _ALL}

@@ -79,6 +79,9 @@ def steps(events: Sequence[ev.Event], first: int) -> tuple[Step, ...]:
             current = opened
         elif found:
             found[-1] = replace(found[-1], last=number)
+    if not found and any(isinstance(event, ev.RefereeActed) for event in events):
+        # What a player does quietly is told if the referee does it for him.
+        return (Step(PostKind.REFEREE, first, first + len(events) - 1),)
     return tuple(found)
 
 
@@ -109,10 +112,18 @@ def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
         case (
             ev.UnitsPlaced()
             | ev.UnitsRemoved()
+            | ev.UnitsMoved()
             | ev.PlanetGiven()
+            | ev.PlanetChanged()
             | ev.TechnologySet()
+            | ev.CombatSet()
             | ev.PowerSet()
             | ev.ResourcesSet()
+            | ev.OrderSet()
+            | ev.PhaseReturned()
+            | ev.OptionSet()
+            | ev.GamePaused()
+            | ev.GameResumed()
         ):
             return PostKind.REFEREE, None
     return None

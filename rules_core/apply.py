@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules_core import events as ev
+from rules_core.galaxy import Galaxy
 from rules_core.state import (
     Battle,
     Bombardment,
@@ -100,6 +101,10 @@ def _phase_began(state: State, event: ev.PhaseBegan) -> State:
 
 def _phase_ended(state: State, event: ev.PhaseEnded) -> State:
     return replace(_with_player(state, event.player, acted=True), phase=None)
+
+
+def _round_ended(state: State, event: ev.RoundEnded) -> State:
+    return replace(state, order=())
 
 
 def _player_eliminated(state: State, event: ev.PlayerEliminated) -> State:
@@ -286,10 +291,8 @@ def _planet_captured(state: State, event: ev.PlanetCaptured) -> State:
 def _units_placed(state: State, event: ev.UnitsPlaced) -> State:
     state = _add_fighters(_with_ships(state, event.ships), event.at, event.player, event.fighters)
     state = replace(state, next_ship=max([state.next_ship, *(ship.id + 1 for ship in event.ships)]))
-    if event.ship is not None:
-        state = _add_to_ship(state, event.ship, event.ground_forces, event.pds)
+    state = _ground_units(state, event.planet, event.ship, event.ground_forces, event.pds)
     if event.planet is not None:
-        state = _add_to_planet(state, event.planet, event.ground_forces, event.pds)
         dock = state.planets[event.planet].space_dock or event.space_dock
         state = _with_planet(state, event.planet, space_dock=dock)
     return _with_player(state, event.player, eliminated=False)
@@ -297,16 +300,46 @@ def _units_placed(state: State, event: ev.UnitsPlaced) -> State:
 
 def _units_removed(state: State, event: ev.UnitsRemoved) -> State:
     state = _remove(state, event.at, event.player, event.ships, event.fighters)
+    state = _ground_units(state, event.planet, event.ship, -event.ground_forces, -event.pds)
     if event.planet is None:
         return state
     dock = state.planets[event.planet].space_dock and not event.space_dock
-    state = _add_to_planet(state, event.planet, -event.ground_forces, -event.pds)
     return _with_planet(state, event.planet, space_dock=dock)
+
+
+def _ground_units(state: State, planet: str | None, ship: int | None, ground_forces: int, pds: int) -> State:
+    """Ground units come to a planet or aboard a ship, or (negative numbers) leave it."""
+    if planet is not None:
+        return _add_to_planet(state, planet, ground_forces, pds)
+    return state if ship is None else _add_to_ship(state, ship, ground_forces, pds)
+
+
+def _units_moved(state: State, event: ev.UnitsMoved) -> State:
+    state = _ground_units(state, event.from_planet, event.from_ship, -event.ground_forces, -event.pds)
+    state = _with_ships(state, (replace(state.ships[id], at=event.to) for id in event.ships))
+    state = _add_fighters(state, event.at, event.player, -event.fighters)
+    state = _add_fighters(state, event.to, event.player, event.fighters)
+    state = _ground_units(state, event.planet, event.ship, event.ground_forces, event.pds)
+    if state.phase is None:
+        return state
+    # They stand there as if they had never moved: with all movement, and without a way to retreat along.
+    stood = {id: journey for id, journey in state.phase.journeys.items() if id not in event.ships}
+    return _with_phase(state, journeys=stood)
 
 
 def _planet_given(state: State, event: ev.PlanetGiven) -> State:
     state = _with_planet(state, event.planet, owner=event.owner)
     return state if event.owner is None else _with_player(state, event.owner, eliminated=False)
+
+
+def _planet_changed(state: State, event: ev.PlanetChanged) -> State:
+    old = state.planets[event.planet]
+    new = replace(old, name=event.name, resources=event.resources, political_power=event.political_power)
+    planets = {each.name: each for each in (new if each is old else each for each in state.planets.values())}
+    system = state.galaxy.systems[old.at]
+    names = tuple(event.name if name == event.planet else name for name in system.planets)
+    galaxy = Galaxy({**state.galaxy.systems, old.at: replace(system, planets=names)})
+    return replace(state, planets=planets, galaxy=galaxy)
 
 
 def _technology_set(state: State, event: ev.TechnologySet) -> State:
@@ -323,6 +356,31 @@ def _resources_set(state: State, event: ev.ResourcesSet) -> State:
     return _with_player(state, event.player, resources_bonus=event.bonus)
 
 
+def _combat_set(state: State, event: ev.CombatSet) -> State:
+    return _with_player(state, event.player, combat_bonus=event.bonus)
+
+
+def _order_set(state: State, event: ev.OrderSet) -> State:
+    return replace(state, order=event.players)
+
+
+def _phase_returned(state: State, event: ev.PhaseReturned) -> State:
+    return _with_player(state, event.player, acted=False)
+
+
+def _option_set(state: State, event: ev.OptionSet) -> State:
+    values: dict[str, Any] = {event.option: event.value}
+    return replace(state, options=replace(state.options, **values))
+
+
+def _game_paused(state: State, event: ev.GamePaused) -> State:
+    return replace(state, paused=True)
+
+
+def _game_resumed(state: State, event: ev.GameResumed) -> State:
+    return replace(state, paused=False)
+
+
 def _unchanged(state: State, event: ev.Event) -> State:
     return state
 
@@ -332,7 +390,7 @@ _SETTERS: Final[Mapping[type[Any], Callable[[State, Any], State]]] = {
     ev.PhaseBegan: _phase_began,
     ev.PlayerEliminated: _player_eliminated,
     ev.PhaseEnded: _phase_ended,
-    ev.RoundEnded: _unchanged,
+    ev.RoundEnded: _round_ended,
     ev.OrderChanged: _unchanged,
     ev.UnitsLoaded: _units_loaded,
     ev.ShipsMoved: _ships_moved,
@@ -363,10 +421,19 @@ _SETTERS: Final[Mapping[type[Any], Callable[[State, Any], State]]] = {
     ev.PlanetCaptured: _planet_captured,
     ev.UnitsPlaced: _units_placed,
     ev.UnitsRemoved: _units_removed,
+    ev.UnitsMoved: _units_moved,
     ev.PlanetGiven: _planet_given,
+    ev.PlanetChanged: _planet_changed,
     ev.TechnologySet: _technology_set,
+    ev.CombatSet: _combat_set,
     ev.PowerSet: _power_set,
     ev.ResourcesSet: _resources_set,
+    ev.OrderSet: _order_set,
+    ev.PhaseReturned: _phase_returned,
+    ev.RefereeActed: _unchanged,
+    ev.OptionSet: _option_set,
+    ev.GamePaused: _game_paused,
+    ev.GameResumed: _game_resumed,
 }
 
 

@@ -125,9 +125,30 @@ class NextRound:
     """The referee opens the next round."""
 
 
+# ---- the referee's edits; `reason`: what everybody is told, `anyway`: also beside an enemy (3.52.3-f)
+
+
 @dataclass(frozen=True, slots=True)
 class SkipPhase:
     """The referee ends the running phase as if its player wanted nothing more."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnPhase:
+    """The referee lets a player who has acted act again in this round."""
+
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetOrder:
+    """The referee sets, for once, in which order these players act; all others follow by political power."""
+
+    players: tuple[str, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +160,13 @@ class PlaceUnits:
     player: str
     planet: str | None = None
     ship: int | None = None
+    reason: str = ""
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveUnits:
-    """The referee takes units away: ships by id, fighters, and what stands on `planet`."""
+    """The referee takes units away: ships by id, fighters, and what stands on `planet` or is aboard `ship`."""
 
     at: str
     player: str
@@ -153,6 +176,30 @@ class RemoveUnits:
     ground_forces: int = 0
     pds: int = 0
     space_dock: bool = False
+    ship: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUnits:
+    """The referee moves ships with their load and fighters to another system, and ground units with or without them.
+
+    Ground units come from `from_planet` or from aboard `from_ship`, and go to `planet` or aboard `ship`.
+    """
+
+    player: str
+    at: str
+    to: str
+    ships: tuple[int, ...] = ()
+    fighters: int = 0
+    ground_forces: int = 0
+    pds: int = 0
+    from_planet: str | None = None
+    from_ship: int | None = None
+    planet: str | None = None
+    ship: int | None = None
+    reason: str = ""
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +208,18 @@ class GivePlanet:
 
     planet: str
     owner: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlanet:
+    """The referee gives a planet another name or other values; what is None stays."""
+
+    planet: str
+    name: str | None = None
+    resources: int | None = None
+    political_power: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +229,16 @@ class SetTechnology:
     player: str
     technology: str
     owned: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetCombatBonus:
+    """The referee makes all dice of a player's race better by `bonus` (or worse, if it is negative)."""
+
+    player: str
+    bonus: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +247,7 @@ class SetPowerBonus:
 
     player: str
     amount: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +256,30 @@ class SetResourcesBonus:
 
     player: str
     amount: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetOption:
+    """The referee changes a setting of the game."""
+
+    option: str
+    value: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseGame:
+    """The referee stops the game: no player can do anything."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeGame:
+    """The referee lets the game go on."""
+
+    reason: str = ""
 
 
 PlayerCommand = (
@@ -202,6 +296,21 @@ PlayerCommand = (
     | Invade
 )
 RefereeCommand = (
-    NextRound | SkipPhase | PlaceUnits | RemoveUnits | GivePlanet | SetTechnology | SetPowerBonus | SetResourcesBonus
+    NextRound
+    | SkipPhase
+    | ReturnPhase
+    | SetOrder
+    | PlaceUnits
+    | RemoveUnits
+    | MoveUnits
+    | GivePlanet
+    | ChangePlanet
+    | SetTechnology
+    | SetCombatBonus
+    | SetPowerBonus
+    | SetResourcesBonus
+    | SetOption
+    | PauseGame
+    | ResumeGame
 )
 Command = Begin | PlayerCommand | RefereeCommand

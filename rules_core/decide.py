@@ -24,7 +24,9 @@ def decide(state: State, command: cmd.Command, dice: Dice) -> Events:
     Raises a Refusal, and then nothing has happened.
     """
     _check_names(state, command)
-    first = _DECIDERS[type(command)](state, command, dice)
+    if state.paused and isinstance(command, cmd.PlayerCommand):
+        raise RuleViolation("game_is_paused")
+    first = _with_reason(_DECIDERS[type(command)](state, command, dice), getattr(command, "reason", ""))
     return first + advance(fold(state, first), dice, decisions(state))
 
 
@@ -32,8 +34,10 @@ def _check_names(state: State, command: cmd.Command) -> None:
     """What a command names exists; texts are read against the table, but a command may come from elsewhere."""
     at = getattr(command, "at", None)
     systems = [*getattr(command, "waypoints", ()), *([] if at is None else [at])]
-    players = [getattr(command, "player", None), getattr(command, "owner", None)]
+    players = [getattr(command, "player", None), getattr(command, "owner", None), *getattr(command, "players", ())]
     planets = [getattr(command, "planet", None), *(order.planet for order in getattr(command, "load", ()))]
+    if isinstance(command, cmd.MoveUnits):
+        systems, planets = [*systems, command.to], [*planets, command.from_planet]
     keys = tuple(player.key for player in state.players)
     for code, named, known in (
         ("unknown_system", systems, tuple(state.galaxy.systems)),
@@ -43,6 +47,12 @@ def _check_names(state: State, command: cmd.Command) -> None:
         for name in named:
             if name is not None and name not in known:
                 raise Unreadable(code, None, text=name, near=known[:5])
+
+
+def _with_reason(events: Events, reason: str) -> Events:
+    """The referee's reason stands in the event that his command is about."""
+    given: dict[str, Any] = {"reason": reason} if reason else {}
+    return tuple(replace(event, **given) if hasattr(event, "reason") else event for event in events)
 
 
 def advance(state: State, dice: Dice, asked: tuple[Decision, ...] = ()) -> Events:
@@ -215,28 +225,8 @@ def _skip(state: State, command: cmd.SkipPhase, dice: Dice) -> Events:
     return events + _phase_ended(after, skipped=True) if to_invasion else events
 
 
-def _place(state: State, command: cmd.PlaceUnits, dice: Dice) -> Events:
-    return referee.placed(state, command)
-
-
-def _remove(state: State, command: cmd.RemoveUnits, dice: Dice) -> Events:
-    return referee.removed(state, command)
-
-
-def _give_planet(state: State, command: cmd.GivePlanet, dice: Dice) -> Events:
-    return referee.planet_given(state, command)
-
-
-def _set_technology(state: State, command: cmd.SetTechnology, dice: Dice) -> Events:
-    return referee.technology_set(state, command)
-
-
-def _set_power(state: State, command: cmd.SetPowerBonus, dice: Dice) -> Events:
-    return referee.power_set(state, command)
-
-
-def _set_resources(state: State, command: cmd.SetResourcesBonus, dice: Dice) -> Events:
-    return referee.resources_set(state, command)
+def _edit(state: State, command: cmd.RefereeCommand, dice: Dice) -> Events:
+    return referee.EDITS[type(command)](state, command)
 
 
 _DECIDERS: Final[Mapping[type[Any], Callable[[State, Any, Dice], Events]]] = {
@@ -254,10 +244,5 @@ _DECIDERS: Final[Mapping[type[Any], Callable[[State, Any, Dice], Events]]] = {
     cmd.Begin: _begin,
     cmd.NextRound: _next_round,
     cmd.SkipPhase: _skip,
-    cmd.PlaceUnits: _place,
-    cmd.RemoveUnits: _remove,
-    cmd.GivePlanet: _give_planet,
-    cmd.SetTechnology: _set_technology,
-    cmd.SetPowerBonus: _set_power,
-    cmd.SetResourcesBonus: _set_resources,
+    **dict.fromkeys(referee.EDITS, _edit),
 }

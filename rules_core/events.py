@@ -69,10 +69,11 @@ class PlayerEliminated:
 
 @dataclass(frozen=True, slots=True)
 class PhaseEnded:
-    """3.51-c: `player` has acted. `skipped`: the referee ended it."""
+    """3.51-c: `player` has acted. `skipped`: the referee ended it, for a `reason`."""
 
     player: str
     skipped: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +361,9 @@ class PlanetCaptured:
     space_dock_destroyed: bool
 
 
+# ---- the referee's edits; `reason`: what he gave as such
+
+
 @dataclass(frozen=True, slots=True)
 class UnitsPlaced:
     """The referee placed ships (new ids), fighters, and units on a planet or aboard a ship."""
@@ -373,11 +377,12 @@ class UnitsPlaced:
     ground_forces: int = 0
     pds: int = 0
     space_dock: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitsRemoved:
-    """The referee removed ships, fighters, and units from a planet."""
+    """The referee removed ships, fighters, and units from a planet or from aboard a ship."""
 
     at: str
     player: str
@@ -387,6 +392,26 @@ class UnitsRemoved:
     ground_forces: int = 0
     pds: int = 0
     space_dock: bool = False
+    ship: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsMoved:
+    """The referee moved ships with their load, fighters, and ground units between planets and ships."""
+
+    player: str
+    at: str
+    to: str
+    ships: tuple[int, ...] = ()
+    fighters: int = 0
+    ground_forces: int = 0
+    pds: int = 0
+    from_planet: str | None = None
+    from_ship: int | None = None
+    planet: str | None = None
+    ship: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,6 +421,18 @@ class PlanetGiven:
     planet: str
     owner: str | None
     old_owner: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanetChanged:
+    """The referee set the name or the values of a planet; all three as they are now."""
+
+    planet: str
+    name: str
+    resources: int
+    political_power: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +442,16 @@ class TechnologySet:
     player: str
     technology: str
     owned: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CombatSet:
+    """The referee set by how much all dice of a player's race are better."""
+
+    player: str
+    bonus: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,6 +461,7 @@ class PowerSet:
     player: str
     bonus: int
     amount: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +471,54 @@ class ResourcesSet:
     player: str
     bonus: int
     amount: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """The referee set, for once, in which order these players act; all others follow by political power."""
+
+    players: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReturned:
+    """The referee let a player who had acted act again in this round."""
+
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeActed:
+    """What follows the referee did in place of `player`."""
+
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSet:
+    """The referee changed a setting of the game."""
+
+    option: str
+    value: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePaused:
+    """The referee stopped the game: no player can do anything."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """The referee let the game go on."""
+
+    reason: str = ""
 
 
 Event = (
@@ -461,8 +557,17 @@ Event = (
     | PlanetCaptured
     | UnitsPlaced
     | UnitsRemoved
+    | UnitsMoved
     | PlanetGiven
+    | PlanetChanged
     | TechnologySet
+    | CombatSet
     | PowerSet
     | ResourcesSet
+    | OrderSet
+    | PhaseReturned
+    | RefereeActed
+    | OptionSet
+    | GamePaused
+    | GameResumed
 )

@@ -358,6 +358,14 @@ def _planet_name(node: _Node, planets: Iterable[str], reads_like_a_unit: Callabl
     return name
 
 
+def is_planet_name(name: str, taken: Iterable[str]) -> bool:
+    """Whether a planet can be called so where others have the names `taken`."""
+    try:
+        return _planet_name(_Node(name, ""), taken, lambda _: False) == name
+    except FileError:
+        return False
+
+
 def _known_player(node: _Node, players: Iterable[Player]) -> str:
     known = tuple(player.key for player in players)
     if node.text() not in known:
@@ -425,7 +433,7 @@ def _with_eliminated(state: State) -> State:
 
 # ---- progress: how far the phase has come
 
-_PROGRESS_KEYS: Final = ("ships", "next_ship", "openings", "announced", "phase")
+_PROGRESS_KEYS: Final = ("ships", "next_ship", "openings", "announced", "phase", "combat_bonus", "order", "paused")
 
 
 def _with_progress(state: State, root: _Record) -> State:
@@ -435,6 +443,7 @@ def _with_progress(state: State, root: _Record) -> State:
         return state if key is None else _phase_from_its_start(state, key, acting)
     record = progress.record(*_PROGRESS_KEYS)
     openings = record.at("openings", {}).record(*(player.key for player in state.players))
+    bonuses = record.at("combat_bonus", {}).record(*(player.key for player in state.players))
     announced = [_known_player(node, state.players) for node in record.at("announced", []).items()]
     phase = (
         None
@@ -451,10 +460,12 @@ def _with_progress(state: State, root: _Record) -> State:
             openings=openings.at(player.key, 0).number(),
             eliminated=player.key in announced,
             acted=acted[player.key],
+            combat_bonus=bonuses.at(player.key, 0).number(least=-MAX_NUMBER),
         )
         for player in state.players
     )
-    state = replace(state, players=players, phase=phase)
+    order = tuple(_known_player(node, state.players) for node in record.at("order", []).items())
+    state = replace(state, players=players, phase=phase, order=order, paused=record.at("paused", False).boolean())
     if (None if phase is None else phase.player) != key or problems(state):
         raise progress.fail("inconsistent")
     return state
@@ -530,10 +541,17 @@ def _progress(state: State) -> dict[str, Any]:
         for ship in state.ships_at(system.at, owner)
         if ship.kind is kind
     ]
+    # What the referee may have set is left out where he has not: older files have none of it.
+    edits = {
+        "combat_bonus": {player.key: player.combat_bonus for player in state.players if player.combat_bonus},
+        "order": list(state.order),
+        "paused": state.paused,
+    }
     return {
         "ships": ships,
         "next_ship": state.next_ship,
         "openings": {player.key: player.openings for player in state.players if player.openings},
         "announced": [player.key for player in state.players if player.eliminated],
         "phase": None if state.phase is None else to_json(state.phase),
+        **{key: value for key, value in edits.items() if value},
     }

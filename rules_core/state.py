@@ -45,7 +45,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A seat. `openings`: how often his phase was begun this round, part of the place of his dice."""
+    """A seat. `openings`: how often his phase was begun this round, part of the place of his dice.
+
+    `combat_bonus`: by how much all dice of his race are better.
+    """
 
     key: str
     race: str
@@ -55,6 +58,7 @@ class Player:
     resources_bonus: int = 0
     openings: int = 0
     eliminated: bool = False
+    combat_bonus: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +233,10 @@ class StandingOrders:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The whole table. `fighters`: a positive number by (system, player). `phase` None: nobody acts."""
+    """The whole table. `fighters`: a positive number by (system, player). `phase` None: nobody acts.
+
+    `order`: who acts first in this round by the referee's word. `paused`: players can do nothing.
+    """
 
     name: str
     ruleset_name: str
@@ -243,6 +250,8 @@ class State:
     phase: Phase | None = None
     standing: Mapping[str, StandingOrders] = field(default_factory=dict)
     next_ship: int = 1
+    order: tuple[str, ...] = ()
+    paused: bool = False
 
     @property
     def ruleset(self) -> Ruleset:
@@ -257,8 +266,9 @@ class State:
         raise KeyError(key)
 
     def profile(self, kind: Kind, owner: str) -> Profile:
-        """The profile of `kind` as `owner`'s technologies make it."""
-        return self.ruleset.profile(kind, self.player(owner).technologies)
+        """The profile of `kind` as `owner`'s technologies and his race make it."""
+        player = self.player(owner)
+        return self.ruleset.profile(kind, player.technologies).better_by(player.combat_bonus)
 
     def allows(self, ability: Ability, owner: str) -> bool:
         """Whether a technology of `owner` allows `ability`."""

@@ -5,10 +5,16 @@ from rules_core.state import State
 
 
 def order_to_come(state: State) -> tuple[str, ...]:
-    """3.51-a, b, d: those who have not acted and are not acting, in the order as it stands now."""
+    """3.51-a, b, d: those who have not acted and are not acting, in the order as it stands now.
+
+    Whom the referee named in an order for this round come first, in that order.
+    """
     waiting = [p.key for p in state.players if not p.acted and not p.eliminated and p.key != acting(state)]
+    named = {key: place for place, key in enumerate(state.order, -len(state.order))}
     # Seat order settles what is left equal: sorting is stable.
-    return tuple(sorted(waiting, key=lambda key: (-state.political_power(key), -state.resources(key))))
+    return tuple(
+        sorted(waiting, key=lambda key: (named.get(key, 0), -state.political_power(key), -state.resources(key)))
+    )
 
 
 def acting(state: State) -> str | None:

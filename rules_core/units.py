@@ -57,6 +57,12 @@ class Profile:
         """How many units of `kind` an empty one takes."""
         return self.capacity if kind in self.holds else 0
 
+    def better_by(self, bonus: int) -> "Profile":
+        """The profile of a race whose dice are all better by `bonus`; above 10 none ever hits."""
+        if self.hits_on is None or not bonus:
+            return self
+        return replace(self, hits_on=max(1, self.hits_on - bonus))
+
 
 @dataclass(frozen=True, slots=True)
 class Modifier:

@@ -20,7 +20,7 @@ _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
 _FIXED: Final = (Fills.PHASE, Fills.THEN)
-_CHANGES: Final = (Does.ORDER, Does.UNDO, Does.REDO, Does.ANSWER)
+_CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER)
 
 Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
