@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import error_replies, prompts
+from bot import error_replies, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
 from bot.errors import Unusable
@@ -46,8 +46,8 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
     async def interaction_check(self, interaction: "discord.Interaction[StarpostBot]", /) -> bool:
         # Discord waits three seconds for a first answer, and the first answer decides who sees the reply.
         if interaction.type is discord.InteractionType.application_command:
-            await interaction.response.defer(ephemeral=True)
             interaction.client.something_happened = True
+            return await replies.took_up(interaction)
         return True
 
     async def on_error(

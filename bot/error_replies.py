@@ -24,6 +24,11 @@ _STALE: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMism
 
 async def reply_to(interaction: Interaction, error: Exception) -> None:
     """Tells who asked, privately, what went wrong."""
+    error = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    if replies.is_given_up(error):
+        # What was asked for is done; the posts tell of it.
+        log.warning("an answer came too late: %s", error)
+        return
     if not interaction.response.is_done():
         await interaction.response.defer(ephemeral=True)
     await replies.tell(interaction, await _sentence(interaction, error))
@@ -45,8 +50,6 @@ async def hint(interaction: Interaction, error: Exception) -> str:
 
 async def _sentence(interaction: Interaction, error: Exception) -> str:
     words = await interaction.client.reader(interaction)
-    if isinstance(error, app_commands.CommandInvokeError):
-        error = error.original
     match error:
         case Refusal():
             return words.refusal(error, await _names(interaction))

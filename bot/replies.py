@@ -1,6 +1,7 @@
 """Private replies: only the one who asked sees them."""
 
-from typing import TYPE_CHECKING, TypeAlias
+import logging
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import discord
 from discord.utils import MISSING
@@ -11,8 +12,27 @@ from bot.presenter import pieces
 if TYPE_CHECKING:
     from bot.client import StarpostBot
 
+log = logging.getLogger(__name__)
+
+# Unknown webhook, unknown interaction, invalid webhook token.
+_DEAD_TOKEN: Final = (10015, 10062, 50027)
 # What everything on Discord begins with.
 Interaction: TypeAlias = "discord.Interaction[StarpostBot]"
+
+
+async def took_up(interaction: Interaction) -> bool:
+    """Defers privately; False if Discord has given the interaction up: then nobody can be answered any more."""
+    try:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    except discord.NotFound as error:
+        log.warning("an interaction came too late: %s", error)
+        return False
+    return True
+
+
+def is_given_up(error: Exception) -> bool:
+    """Whether an answer failed because its token is worth nothing any more, a quarter of an hour after the question."""
+    return isinstance(error, discord.HTTPException) and error.code in _DEAD_TOKEN
 
 
 async def tell(

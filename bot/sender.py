@@ -33,7 +33,8 @@ class DiscordSender:
                 return await self._send_about_game(post)
             return await self._send_step(post)
         except discord.HTTPException as error:
-            if 400 <= error.status < 500:  # a channel gone, a permission missing: trying again would not help
+            # A channel gone, a permission missing: trying again would not help. Too many requests (429) pass.
+            if 400 <= error.status < 500 and error.status != 429:
                 raise Undeliverable(str(error)) from error
             raise
 

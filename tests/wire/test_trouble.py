@@ -60,7 +60,6 @@ async def test_a_picture_is_whole_after_a_repeat_of_the_library(
     assert server.file_of(server.posts(table.channel)[-1]).endswith(b"IEND\xaeB`\x82")
 
 
-@pytest.mark.xfail(strict=True, reason="a 429 counts as undeliverable in sender._final")
 async def test_a_ban_for_a_while_loses_no_post(server: WireServer, running: Running) -> None:
     """What stands before Discord answers 429 without `Via`: the library gives up at once, the post stays owed."""
     table = await open_table(server)
