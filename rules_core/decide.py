@@ -221,6 +221,7 @@ def _skip(state: State, command: cmd.SkipPhase, dice: Dice) -> Events:
     ended: Events = (space_battle.movement_ended(state, state.phase.player),)
     events = ended + advance(fold(state, ended), dice)
     after = fold(state, events)
+    events = tuple(replace(event, skipped=True) if isinstance(event, ev.PhaseEnded) else event for event in events)
     to_invasion = after.phase is not None and after.phase.step is Step.INVASION
     return events + _phase_ended(after, skipped=True) if to_invasion else events
 
