@@ -33,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _table_options(commands.add_parser("table", help="play in the terminal, or run a script"))
     _map_options(commands.add_parser("map", help="draw a position"))
+    _replay_options(commands.add_parser("replay", help="write a stretch of a game as an animated picture"))
     _galaxy_options(commands.add_parser("galaxy", help="make a fair galaxy and write it as a position file"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     commands.add_parser("run", help="run the bot on Discord").set_defaults(run=_run)
@@ -54,12 +55,34 @@ def _table_options(table: argparse.ArgumentParser) -> None:
 
 
 def _map_options(draw: argparse.ArgumentParser) -> None:
-    draw.add_argument("--position", type=Path, metavar="FILE", required=True, help="a position or game file")
-    draw.add_argument("--out", type=Path, metavar="FILE", required=True, help="the picture, a PNG file")
+    draw.add_argument("--position", type=Path, metavar="FILE", help="a position or game file")
+    draw.add_argument("--out", type=Path, metavar="FILE", help="the picture, a PNG file")
     draw.add_argument("--language", choices=("en", "ko"), default="en")
     draw.add_argument("--system", metavar="LABEL", help="only this system and what lies around it")
+    draw.add_argument("--rings", type=int, choices=(0, 1, 2), default=1, help="with --system: how much around it")
+    draw.add_argument("--theme", choices=("dark", "light"), default="dark")
+    draw.add_argument("--scale", type=_scale, default=1.0, metavar="N", help="0.25 to 4 times the usual size")
     draw.add_argument("--scene", type=Path, metavar="FILE", help="write the shapes as JSON too")
+    draw.add_argument("--sheet", type=Path, metavar="DIR", help="instead: all icons and twenty positions, to look at")
     draw.set_defaults(run=_map)
+
+
+def _scale(text: str) -> float:
+    scale = float(text)
+    if not 0.25 <= scale <= 4:
+        raise ValueError(text)
+    return scale
+
+
+def _replay_options(replay: argparse.ArgumentParser) -> None:
+    replay.add_argument("--game", type=Path, metavar="FILE", required=True, help="a game file, with its log")
+    replay.add_argument("--out", type=Path, metavar="FILE", required=True, help="a GIF file, or a folder for frames")
+    replay.add_argument("--round", type=int, metavar="N", help="only this round")
+    replay.add_argument("--from", dest="first", type=int, default=1, metavar="N", help="from this step of the log on")
+    replay.add_argument("--to", dest="last", type=int, metavar="N", help="up to this step of the log")
+    replay.add_argument("--language", choices=("en", "ko"), default="en")
+    replay.add_argument("--theme", choices=("dark", "light"), default="dark")
+    replay.set_defaults(run=_replay)
 
 
 def _galaxy_options(galaxy: argparse.ArgumentParser) -> None:
@@ -90,6 +113,17 @@ def _table(parsed: argparse.Namespace) -> int:
 
 
 def _map(parsed: argparse.Namespace) -> int:
+    if parsed.sheet is not None:
+        from bot.sheet import write_sheet
+
+        write_sheet(parsed.sheet)
+        return 0
+    if parsed.position is None or parsed.out is None:
+        raise Unusable("starpost map: expected --position and --out, or --sheet")
+    return _draw(parsed)
+
+
+def _draw(parsed: argparse.Namespace) -> int:
     from bot.files import read_game_at, write_bytes, write_text
     from bot.marks import map_labels, map_title
     from renderer import View, render, scene, shapes_as_json
@@ -97,12 +131,25 @@ def _map(parsed: argparse.Namespace) -> int:
     state = read_game_at(parsed.position, parsed.language).state
     if parsed.system is not None and parsed.system not in state.galaxy.systems:
         raise Unusable(f"--system: {parsed.system}: expected the label of a system in {parsed.position}")
-    view = View(map_title(state, parsed.language), map_labels(parsed.language), focus=parsed.system)
+    view = View(
+        map_title(state, parsed.language),
+        map_labels(parsed.language, state.ruleset.technologies),
+        width=round(1600 * parsed.scale),
+        theme=parsed.theme,
+        focus=parsed.system,
+        rings=parsed.rings,
+    )
     write_bytes(parsed.out, render(state, view))
     if parsed.scene is not None:
         shapes = shapes_as_json(scene(state, view))
         write_text(parsed.scene, json.dumps(shapes, ensure_ascii=False, indent=1) + "\n")
     return 0
+
+
+def _replay(parsed: argparse.Namespace) -> int:
+    from bot.replay import write_replay
+
+    return write_replay(parsed)
 
 
 def _galaxy(parsed: argparse.Namespace) -> int:

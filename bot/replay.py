@@ -3,7 +3,9 @@
 GIF, for it is what Discord plays by itself everywhere, on phones too; all frames share the palette of the maps.
 """
 
+import argparse
 import io
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +13,8 @@ from typing import Final
 from PIL import Image
 
 from bot import presenter
+from bot.errors import Unusable
+from bot.files import read_game_at, write_bytes
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import Language
 from bot.pictures import plain
@@ -157,3 +161,27 @@ def _taller(image: Image.Image, height: int) -> Image.Image:
     taller.putpalette(image.getpalette() or [])
     taller.paste(image)
     return taller
+
+
+# ---- `starpost replay`
+
+
+def write_replay(parsed: argparse.Namespace) -> int:
+    """Writes a GIF file, or frames into a folder, and tells on standard error how far it is."""
+    found = frames(read_game_at(parsed.game, parsed.language))
+    if parsed.round is not None:
+        found = of_round(found, parsed.round)
+    found = between(found, parsed.first, parsed.last or (found[-1].number if found else 0))
+    if not found:
+        raise Unusable(f"{parsed.game}: expected a log with steps in the stretch that was asked for")
+    if parsed.out.suffix == ".gif":
+        write_bytes(parsed.out, animated(found, parsed.language, parsed.theme, progress=_tell))
+        return 0
+    parsed.out.mkdir(parents=True, exist_ok=True)
+    for frame, data in zip(found, pictures(found, parsed.language, parsed.theme, progress=_tell), strict=True):
+        write_bytes(parsed.out / f"{frame.number:05}.png", data)
+    return 0
+
+
+def _tell(done: int, of: int) -> None:
+    print(f"\r{done}/{of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
