@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot import looks, luck, odds, parse, presenter, slash
+from bot import lobby, looks, luck, odds, parse, presenter, slash
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, Language, moment, phrases, safe
 from bot.report import all_races
@@ -172,6 +172,8 @@ def _proposed(came: Proposal | Happening, actor: str, language: Language) -> Ans
 
 async def _look(service: Service, game: Game, actor: str, name: str, texts: Texts, language: Language) -> Answer:
     state = game.state
+    if game.row.status == "lobby" and name in ("status", "help"):
+        return Answer(await lobby.describe(service, game.row, phrases(language)))
     match name:
         case "map":
             return await _map(service, game, texts, language)

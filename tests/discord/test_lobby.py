@@ -121,6 +121,8 @@ async def test_too_few_and_too_early_and_twice(table: Table) -> None:
     assert "at least 2 players" in await table.use(REFEREE, "game start")
     await table.use("blue", "game join")
     assert "not running" in await table.use("red", "done")
+    for command in ("status", "help", "game status"):
+        assert "2 of 8 seats taken" in await table.use("red", command)
     assert "Only the referee" in await table.use("red", "game start")
     await table.use(REFEREE, "game start")
     assert "started already" in await table.use(REFEREE, "game start")

@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from tests.wire.game import next_line, open_table
 from tests.wire.http import Trouble
 from tests.wire.running import Running
