@@ -17,7 +17,7 @@ from renderer import View, render
 from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
-from rules_core.history import REFEREE
+from rules_core.history import REFEREE, live
 from rules_core.state import State
 
 
@@ -66,18 +66,22 @@ class Answer:
     said: str = ""
 
 
-async def perform(service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language) -> Answer:
-    """Follows one command of `actor`, a player's key or "referee"; raises its refusal."""
+async def perform(
+    service: Service, game: int, actor: str, command: Slash, texts: Texts, language: Language, by: str | None = None
+) -> Answer:
+    """Follows one command of `actor`, a player's key or "referee"; raises its refusal. `by`: who acts for him."""
     command.check(texts)
     _check_role(actor, command)
     match command.does:
         case Does.ORDER | Does.REFEREE:
-            done = await service.execute(game, actor, lambda state: slash.build(state, actor, command.name, texts))
+            done = await service.execute(
+                game, by or actor, lambda state: slash.build(state, actor, command.name, texts)
+            )
             return Answer(presenter.private(done.before, done.events, actor, language))
         case Does.ACT:
             return await _act(service, game, texts, language)
         case Does.UNDO | Does.REDO | Does.ANSWER:
-            return await _take_back(service, game, actor, actor, command, texts, language)
+            return await _take_back(service, game, actor, by or actor, command, texts, language)
         case Does.STANDING:
             await service.set_standing(game, actor, lambda state: slash.standing_orders(state, actor, texts))
             return Answer(looks.standing_orders((await service.load(game)).state, actor, language))
@@ -215,7 +219,8 @@ async def _odds(state: State, actor: str, texts: Texts, language: Language) -> A
 
 async def _luck(service: Service, game: Game, language: Language) -> Answer:
     words, players = phrases(language), game.state.players
-    found = await asyncio.to_thread(luck.luck, await service.events(game.row.id), [player.key for player in players])
+    events = [event for entry in live(await service.log(game.row.id)) for event in entry.events]
+    found = await asyncio.to_thread(luck.luck, events, [player.key for player in players])
     if not found:
         return Answer(words.say("luck.no_dice"))
     return Answer(luck.told(found, game.state, words), Plot(luck.chart(found, game.state, words)))

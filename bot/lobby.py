@@ -1,11 +1,12 @@
 """A game before it starts and as a whole: its seats, its galaxy, its files."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from bot.files import read_game
 from bot.phrases import Language, Phrases, safe
 from bot.ready_made import LEAST_PLAYERS, RACES, ready_made
-from bot.service import Service
+from bot.service import Service, seal_of
 from bot.store import GameRow, Seat
 from rules_core.errors import FileError, RuleViolation
 from rules_core.game_file import GameFile
@@ -59,7 +60,20 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     taken = sum(seat.user is not None for seat in seats.values())
     heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
-    return "\n".join((heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines))
+    races = {player.key: player.race for player in players}
+    return "\n".join(
+        (heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines, *_seal(game, races, words))
+    )
+
+
+def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> list[str]:
+    """What binds the dice: published before the first is rolled, so that nobody can choose them."""
+    sealed = seal_of(game)
+    given = (
+        words.say("lobby.words", player=safe(races.get(key, key)), words=safe(own)) for key, own in sealed.words.items()
+    )
+    secret = [] if sealed.secret is None else [words.say("lobby.secret", secret=sealed.secret.hex())]
+    return [words.say("lobby.seal", seal=sealed.sha256), *given, *secret]
 
 
 def _user(seat: Seat, words: Phrases) -> str:

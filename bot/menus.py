@@ -15,7 +15,7 @@ from bot.report import ground
 from rules_core import commands as cmd
 from rules_core import invasion, legal, movement, selection
 from rules_core.errors import RuleViolation, Unreadable
-from rules_core.pending import BattleChoice, InvasionChoice, LossesChoice, MovementChoice, decisions
+from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, MovementChoice, decisions
 from rules_core.selection import Counted, Group, Numbered, Request, number_of
 from rules_core.state import Hop, Ship, State
 from rules_core.units import GROUND_KINDS, Kind
@@ -28,7 +28,7 @@ HEAP: Final = OPTIONS - 1
 ACTIONS: Final = ("move", "load", "land", "bombard", "done", "undo", "map", "help")
 SURE: Final = "!"
 _DIGITS: Final = "0123456789abcdefghijklmno"
-_CODE: Final = re.compile(r"([a-z]+)(?:\.(\w*)\.(-|[0-9a-o]*)\.(\d*)\.(\d+)\.([!\w]*))?")
+_CODE: Final = re.compile(r"([a-z]+)(?:\.(\w*)\.([0-9a-o]*)\.(\d*)\.(\d+)\.([!\w]*))?")
 _LABEL: Final = 3
 
 
@@ -49,15 +49,20 @@ class Draft:
 
     @property
     def begun(self) -> bool:
-        """Whether anything is chosen that another table could have made wrong."""
+        """Whether anything was chosen yet."""
         return self != Draft(self.action)
+
+    @property
+    def bound(self) -> bool:
+        """Whether another table than the one it was made for could have made it wrong."""
+        return self.begun or self.action in ("done", "invade")
 
     @property
     def code(self) -> str:
         """The draft in a few letters."""
         if not self.begun:
             return self.action
-        numbers = "".join(_DIGITS[number] for number in self.numbers) or "-"
+        numbers = "".join(_DIGITS[number] for number in self.numbers)
         return ".".join((self.action, self.place, numbers, "".join(self.via), str(self.page), self.goal))
 
 
@@ -70,7 +75,7 @@ def read_draft(code: str) -> Draft:
     if page is None:
         return Draft(action)
     systems = tuple(via[n : n + _LABEL] for n in range(0, len(via), _LABEL))
-    return Draft(action, place, tuple(_DIGITS.index(n) for n in numbers if n != "-"), systems, int(page), goal)
+    return Draft(action, place, tuple(_DIGITS.index(n) for n in numbers), systems, int(page), goal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ def _carry_out(words: Phrases, decision: InvasionChoice) -> tuple[Pick, ...]:
     if not decision.declared:
         return _buttons(words, "done")
     label = words.say("button.invade", systems=decision.declared)
-    return (Pick(label, Draft("invade", goal=SURE), weighty=True),)
+    return (Pick(label, Draft("invade"), weighty=True),)
 
 
 def announced(language: Language) -> tuple[Pick, ...]:
@@ -135,11 +140,18 @@ def announced(language: Language) -> tuple[Pick, ...]:
     return _buttons(phrases(language), *ACTIONS)
 
 
-def needs_menu(state: State, decision: object) -> bool:
+def needs_menu(state: State, decision: Decision) -> bool:
     """Whether a decision has more answers than can be buttons."""
     if isinstance(decision, BattleChoice):
         return len(decision.systems) > OPTIONS
     return isinstance(decision, LossesChoice) and not prompt(state, decision, "en").choices
+
+
+def chooser(decision: Decision, player: str, language: Language) -> Pick:
+    """The button that leads to the menu of a decision; it says whose it is."""
+    words = phrases(language)
+    action, label = ("battle", "menu.battle") if isinstance(decision, BattleChoice) else ("losses", "menu.choose")
+    return Pick(words.say("button.of", player=safe(player), label=words.say(label)), Draft(action))
 
 
 def question_before(state: State, player: str, language: Language) -> Menu | None:

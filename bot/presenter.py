@@ -199,6 +199,13 @@ def private(before: State, events: Sequence[ev.Event], player: str, language: La
     return "\n".join([*lines, waiting_line(after, player, language)])
 
 
+def to_be_undone(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
+    """What an undo would take back, line by line."""
+    words, reporter = phrases(language), Reporter(phrases(language))
+    lines = [f"- {line}" for each in scenes(before, events) for line in _private_lines(words, reporter, each, player)]
+    return "\n".join((words.say("private.to_be_undone"), *lines))
+
+
 def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str) -> Lines:
     event, state = scene.event, scene.before
     if isinstance(event, _TOLD_IN_ONE_LINE):

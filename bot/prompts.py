@@ -7,15 +7,18 @@ from typing import Any, Final, Self
 
 import discord
 
-from bot import error_replies, looks, replies
+from bot import error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
+from bot.menus import Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import private
 from bot.replies import Interaction
 from bot.report import all_races
+from bot.tapping import Shown
 from rules_core.commands import PlayerCommand
 from rules_core.errors import RuleViolation
-from rules_core.pending import Decision, MovementChoice, decisions
+from rules_core.history import REFEREE
+from rules_core.pending import Decision, InvasionChoice, MovementChoice, decisions
 from rules_core.state import State
 
 _BUTTON_LABEL: Final = 80
@@ -23,8 +26,10 @@ _OPTION_LABEL: Final = 100
 _PLACEHOLDER: Final = 150
 # More answers than this are a select, of which a message holds five.
 _MOST_BUTTONS: Final = 5
-_MOST_ROWS: Final = 5
+# Two rows of buttons and two selects at most: there are never more than two who must answer at once.
+_MOST_ITEMS: Final = 15
 _ID: Final = r"starpost:(?P<game>\d+):(?P<opened>\d+):(?P<decision>[0-9a-f]+)"
+_TABLE: Final = r"(?P<game>\d+):(?P<at>\d+)"
 _DIGEST: Final = 10
 
 
@@ -86,33 +91,122 @@ class ChoiceSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], t
         await _answer(interaction, match, self.item.values[0])
 
 
-ITEMS: Final = (ChoiceButton, ChoiceSelect)
+class MenuButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"starpost:m:{_TABLE}:(?P<code>[\w.!-]+)"
+):
+    """One step in a menu that was made for the table after the event `at`."""
+
+    @classmethod
+    def of(cls, game: int, at: int, pick: Pick) -> Self:
+        """The button of a pick."""
+        style = discord.ButtonStyle.danger if pick.weighty else discord.ButtonStyle.secondary
+        id = f"starpost:m:{game}:{at}:{pick.draft.code}"
+        return cls(discord.ui.Button(label=_fitting(pick.label, _BUTTON_LABEL), style=style, custom_id=id))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
+        return cls(item)
+
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await _tapped(interaction, match, match["code"])
+
+
+class MenuSelect(
+    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=rf"starpost:s:{_TABLE}:(?P<number>\d)"
+):
+    """A list in a menu; its values are the steps they lead to."""
+
+    @classmethod
+    def of(cls, game: int, at: int, number: int, listed: Listed) -> Self:
+        """The select of a list."""
+        options = [
+            discord.SelectOption(label=_fitting(pick.label, _OPTION_LABEL), value=pick.draft.code)
+            for pick in listed.picks
+        ]
+        title = _fitting(listed.title, _PLACEHOLDER)
+        return cls(discord.ui.Select(custom_id=f"starpost:s:{game}:{at}:{number}", options=options, placeholder=title))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Select), "an id of a select on something else"
+        return cls(item)
+
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await _tapped(interaction, match, self.item.values[0])
+
+
+class ProposalButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"starpost:p:{_TABLE}:(?P<word>agree|refuse)"
+):
+    """An answer to an undo that was proposed when the event `at` was the last one."""
+
+    @classmethod
+    def of(cls, game: int, at: int, word: str, label: str) -> Self:
+        """The button of an answer."""
+        return cls(discord.ui.Button(label=label, custom_id=f"starpost:p:{game}:{at}:{word}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
+        return cls(item)
+
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        async with error_replies.answering(interaction):
+            bot, words = interaction.client, await interaction.client.reader(interaction)
+            row = await bot.store.game(int(match["game"]))
+            decides = await seats.may_decide(bot.service, row, interaction.user.id)
+            speaker = REFEREE if decides else (await seats.seat_for(bot.service, row, interaction.user.id)).by
+            await bot.service.answer(row.id, speaker, match["word"] == "agree", int(match["at"]))
+            await replies.tell(interaction, words.say("private.noted"))
+
+
+ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButton)
 
 
 async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -> None:
-    # A new private answer; the message that was pressed stays as it is.
-    await interaction.response.defer(ephemeral=True, thinking=True)
+    await _defer(interaction)
     async with error_replies.answering(interaction):
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         game = int(match["game"])
-        player = await service.seat_of(game, interaction.user.id)
         if not await service.holds(game, int(match["opened"])):
             raise RuleViolation("decision_is_over")
-        done = await service.execute(game, player, _chosen(match["decision"], choice, player))
-        view = view_of(game, done.last, done.after, words.language, player)
-        await replies.tell(interaction, private(done.before, done.events, player, words.language), view=view)
+        now = await service.load(game)
+        decision = _open(now.state, match["decision"])
+        speaker = await seats.speaker_for(service, now.row, interaction.user.id, decision.player)
+        if speaker is None:
+            raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
+        done = await service.execute(game, speaker.by, _chosen(match["decision"], choice))
+        text = private(done.before, done.events, speaker.player, words.language)
+        await show(interaction, game, Shown(text, done.last, done.after, speaker.player), words.language)
 
 
-def _chosen(digest: str, choice: str, player: str) -> Callable[[State], PlayerCommand]:
-    """The command that a choice gives, if its decision is still open and is `player`'s."""
+def _open(state: State, digest: str) -> Decision:
+    """The decision of that digest, if it is still waited for."""
+    for decision in decisions(state):
+        if _digest(decision) == digest:
+            return decision
+    raise RuleViolation("decision_is_over")
+
+
+def _chosen(digest: str, choice: str) -> Callable[[State], PlayerCommand]:
+    """The command that a choice gives, if its decision is still open."""
 
     def build(state: State) -> PlayerCommand:
-        decision = next((each for each in decisions(state) if _digest(each) == digest), None)
-        if decision is None:
-            raise RuleViolation("decision_is_over")
-        if decision.player != player:
-            raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
-        for each in looks.prompt(state, decision, LANGUAGES[0]).choices:
+        for each in looks.prompt(state, _open(state, digest), LANGUAGES[0]).choices:
             if each.id == choice:
                 return each.command
         raise RuleViolation("decision_is_over")
@@ -120,7 +214,67 @@ def _chosen(digest: str, choice: str, player: str) -> Callable[[State], PlayerCo
     return build
 
 
+async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> None:
+    await _defer(interaction)
+    async with error_replies.answering(interaction):
+        service, words = interaction.client.service, await interaction.client.reader(interaction)
+        row = await service.store.game(int(match["game"]))
+        speaker = await seats.seat_for(service, row, interaction.user.id)
+        draft = menus.read_draft(code)
+        shown = await tapping.tap(service, row.id, speaker, int(match["at"]), draft, words.language)
+        await show(interaction, row.id, shown, words.language)
+
+
 # ---- what is shown
+
+
+def _is_private(interaction: Interaction) -> bool:
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def _defer(interaction: Interaction) -> None:
+    """What was pressed in public is answered privately beside it; a private menu goes on in its own place."""
+    if _is_private(interaction):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+
+
+async def show(interaction: Interaction, game: int, shown: Shown, language: Language) -> None:
+    """A private answer with its menu, or with all that can be done now."""
+    if shown.menu is None:
+        view = view_of(game, shown.head, shown.state, language, shown.player)
+    else:
+        view = _menu_view(game, shown.head, shown.menu)
+    if _is_private(interaction) and shown.picture is None:
+        await interaction.edit_original_response(content=shown.text, view=view)
+    else:
+        await replies.tell(interaction, shown.text, view=view, picture=shown.picture)
+
+
+def _menu_view(game: int, at: int, menu: Menu) -> discord.ui.View | None:
+    view = discord.ui.View(timeout=None)
+    for number, listed in enumerate(menu.lists):
+        view.add_item(MenuSelect.of(game, at, number, listed))
+    for pick in menu.buttons:
+        view.add_item(MenuButton.of(game, at, pick))
+    return view if view.children else None
+
+
+def announcement(game: int, at: int, language: Language) -> discord.ui.View:
+    """What can be done in the phase that began with the event `at`."""
+    view = discord.ui.View(timeout=None)
+    for pick in menus.announced(language):
+        view.add_item(MenuButton.of(game, at, pick))
+    return view
+
+
+def proposal(game: int, at: int, language: Language) -> discord.ui.View:
+    """The answers to an undo that is proposed."""
+    view, words = discord.ui.View(timeout=None), phrases(language)
+    for word in ("agree", "refuse"):
+        view.add_item(ProposalButton.of(game, at, word, words.say(f"menu.{word}")))
+    return view
 
 
 def view_of(
@@ -128,22 +282,22 @@ def view_of(
 ) -> discord.ui.View | None:
     """The answers to what is waited for after the event `opened`: those of the player `only`, or all that is asked."""
     view = discord.ui.View(timeout=None)
-    shown = [each for each in decisions(state) if _is_shown(each, only)]
-    for row, decision in enumerate(shown[:_MOST_ROWS]):
-        for item in _items(f"starpost:{game}:{opened}:{_digest(decision)}", state, decision, language):
-            item.row = row
-            view.add_item(item)
+    for decision in decisions(state):
+        if only in (None, decision.player) and len(view.children) < _MOST_ITEMS:
+            for item in _items(game, opened, state, decision, language, private=only is not None):
+                view.add_item(item)
     return view if view.children else None
 
 
-def _is_shown(decision: Decision, only: str | None) -> bool:
-    return not isinstance(decision, MovementChoice) if only is None else decision.player == only
-
-
 def _items(
-    opened: str, state: State, decision: Decision, language: Language
-) -> list[ChoiceButton] | list[ChoiceSelect]:
-    choices = looks.prompt(state, decision, language).choices
+    game: int, opened: int, state: State, decision: Decision, language: Language, private: bool
+) -> list[discord.ui.Item[discord.ui.View]]:
+    if isinstance(decision, MovementChoice | InvasionChoice):
+        picks = menus.possible(state, decision.player, language) if private else menus.announced(language)
+        return [MenuButton.of(game, opened, pick) for pick in picks]
+    if menus.needs_menu(state, decision):
+        return [MenuButton.of(game, opened, menus.chooser(decision, all_races(state)[decision.player], language))]
+    id, choices = f"starpost:{game}:{opened}:{_digest(decision)}", looks.prompt(state, decision, language).choices
     if len(choices) <= _MOST_BUTTONS:
-        return [ChoiceButton.of(opened, choice) for choice in choices]
-    return [ChoiceSelect.of(opened, choices, phrases(language).waits_for(decision, all_races(state)))]
+        return [ChoiceButton.of(id, choice) for choice in choices]
+    return [ChoiceSelect.of(id, choices, phrases(language).waits_for(decision, all_races(state)))]

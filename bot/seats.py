@@ -1,25 +1,62 @@
 """For whom a user speaks in a game: a player's seat, or the referee."""
 
-from bot.service import Service
+from dataclasses import dataclass
+
+from bot.service import Service, waits_of
 from bot.slash import Does, Slash
 from bot.store import GameRow
 from rules_core.errors import RuleViolation
 from rules_core.history import REFEREE
 
 
-async def actor_of(service: Service, game: GameRow, user: int, command: Slash) -> str:
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """`player`: the key of the seat that acts, or the referee; `by`: who has it act. The referee plays vacant seats."""
+
+    player: str
+    by: str
+
+
+async def speaker_of(service: Service, game: GameRow, user: int, command: Slash) -> Speaker:
     """Whose command it is when `user` gives it; raises the refusal of who may not."""
     match command.does:
         case Does.REFEREE | Does.ACT | Does.SETTINGS:
             check_referee(game, user)
-            return REFEREE
+            return Speaker(REFEREE, REFEREE)
         case Does.UNDO | Does.REDO if user == game.referee and await service.last_actor(game) == REFEREE:
-            return REFEREE
+            return Speaker(REFEREE, REFEREE)
         case Does.ANSWER if await may_decide(service, game, user):
-            return REFEREE
+            return Speaker(REFEREE, REFEREE)
         case Does.LOOK:
-            return await seat_or_referee(service, game, user)
-    return await service.seat_of(game.id, user)
+            key = await reader_of(service, game, user)
+            return Speaker(key, key)
+    return await seat_for(service, game, user)
+
+
+async def speaker_for(service: Service, game: GameRow, user: int, player: str) -> Speaker | None:
+    """As whom a user acts for a player, if he may; refused if he plays no seat at all."""
+    speakers = await _speakers(service, game, user)
+    if not speakers:
+        raise RuleViolation("no_seat")
+    return next((each for each in speakers if each.player == player), None)
+
+
+async def _speakers(service: Service, game: GameRow, user: int) -> list[Speaker]:
+    """All the seats that a user plays: his own, and as referee those that nobody holds."""
+    seats = await service.store.seats(game.id)
+    speakers = [Speaker(seat.key, seat.key) for seat in seats if seat.user == user]
+    if user == game.referee:
+        speakers += [Speaker(seat.key, REFEREE) for seat in seats if seat.user is None]
+    return speakers
+
+
+async def seat_for(service: Service, game: GameRow, user: int) -> Speaker:
+    """The seat that a user plays; of several the one that is waited for."""
+    speakers = await _speakers(service, game, user)
+    if not speakers:
+        raise RuleViolation("no_seat")
+    waiting = waits_of((await service.load(game.id)).state)
+    return next((each for each in speakers if each.player in waiting), speakers[0])
 
 
 def check_referee(game: GameRow, user: int) -> None:
@@ -37,7 +74,7 @@ async def may_decide(service: Service, game: GameRow, user: int) -> bool:
     return all(seat.user != user for seat in seats if seat.key == proposal.actor)
 
 
-async def seat_or_referee(service: Service, game: GameRow, user: int) -> str:
-    """The seat of a user; who has none sees what the referee sees, for that is public."""
-    seats = await service.store.seats(game.id)
-    return next((seat.key for seat in seats if seat.user == user), REFEREE)
+async def reader_of(service: Service, game: GameRow, user: int) -> str:
+    """As whom a user looks on; who has no seat sees what the referee sees, for that is public."""
+    held = any(seat.user == user for seat in await service.store.seats(game.id))
+    return (await seat_for(service, game, user)).player if held else REFEREE

@@ -9,8 +9,10 @@ from bot import desk, lobby, prompts
 from bot.outbox import Undeliverable, nonce
 from bot.phrases import Language, phrases
 from bot.presenter import pieces
+from bot.service import Happening
 from bot.steps import PostKind
 from bot.store import Post
+from rules_core.events import PhaseBegan
 from rules_core.history import REFEREE
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class DiscordSender:
             words.pieces,
             [users[key] for key in await self._bot.service.to_ping(post, words.mentions)],
             None if picture is None else await self._bot.drawing.file(picture),
-            prompts.view_of(post.game, told.last, told.after, language) if post.kind == PostKind.WAITING else None,
+            _view(post, told, language),
         )
 
     async def _send_pieces(
@@ -74,6 +76,17 @@ class DiscordSender:
             await channel.send(part, allowed_mentions=allowed)
         message = await channel.send(last, file=file, view=view, allowed_mentions=allowed, nonce=nonce(post))
         return message.id
+
+
+def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | None:
+    """The buttons of a post: those of a phase that begins, or the answers to what it asks."""
+    if post.kind == PostKind.WAITING:
+        return prompts.view_of(post.game, told.last, told.after, language)
+    if post.kind == PostKind.PROPOSAL:
+        return prompts.proposal(post.game, told.last, language)
+    if any(isinstance(event, PhaseBegan) for event in told.events):
+        return prompts.announcement(post.game, told.last, language)
+    return None
 
 
 def _language(post: Post) -> Language:

@@ -14,14 +14,15 @@ from bot.clock import Clock
 from bot.phrases import Language
 from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
+from bot.verify import Verdict, verify
 from rules_core import codec, history
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core.apply import fold
 from rules_core.decide import advance, decide
-from rules_core.dice import SECRET_BYTES, Dice, SealedDice
-from rules_core.errors import RuleViolation
-from rules_core.game_file import GameFile, chain_start, chained, write_game
+from rules_core.dice import SECRET_BYTES, Dice, SealedDice, seal, with_words
+from rules_core.errors import RuleViolation, Unreadable
+from rules_core.game_file import GameFile, Seal, chain_start, chained, write_game
 from rules_core.history import REFEREE
 from rules_core.legal import passing
 from rules_core.pending import decisions
@@ -32,13 +33,21 @@ from rules_core.state import Player, StandingOrders, State
 GAME: Final = "game"
 SNAPSHOT_EVERY: Final = 100
 HOT_GAMES: Final = 256
+# Letters of what a player adds to the secret.
+MOST_WORDS: Final = 100
 
 Events = tuple[ev.Event, ...]
 
 
 def sealed_dice(game: GameRow) -> Dice:
     """The dice of a real game."""
-    return SealedDice(game.secret)
+    return SealedDice(with_words(game.secret, json.loads(game.words)))
+
+
+def seal_of(game: GameRow) -> Seal:
+    """What binds the dice of a game; with the secret once it has ended or the referee has revealed it."""
+    public = game.status == "ended" or game.revealed
+    return Seal(seal(game.secret), json.loads(game.words), game.imported, game.secret if public else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +107,20 @@ class Service:
             raise RuleViolation("no_game_here")
         return found
 
+    async def last_game_in(self, channel: int) -> GameRow:
+        """The game that is or was played in a channel last; refused if there was none."""
+        found = await self.store.last_game_in(channel)
+        if found is None:
+            raise RuleViolation("no_game_here")
+        return found
+
     async def load(self, game: int) -> Game:
         """A game as it stands now."""
         async with self._lock(game):
             return await self._load(game)
 
     async def seat_of(self, game: int, user: int) -> str:
-        """The key of the seat that a user holds; refused if he has none."""
+        """The key of the first seat that a user holds; refused if he has none."""
         for seat in await self.store.seats(game):
             if seat.user == user:
                 return seat.key
@@ -170,24 +186,45 @@ class Service:
         return number == 0 or at in since
 
     async def game_file(self, game: int) -> str:
-        """The game as a file: where it began and all that was done, without standing orders and without the secret."""
-        rows = await self.store.entries(game)
-        entries = [history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows]
-        return write_game(await self._state_at(game, 0), entries)
+        """The game as a file: where it began and all that was done, without standing orders; the secret once public."""
+        entries = await self.log(game)
+        return write_game(await self._state_at(game, 0), entries, seal_of(await self.store.game(game)))
 
-    async def events(self, game: int) -> Events:
-        """Everything that happened and was not taken back."""
+    async def log(self, game: int) -> tuple[history.Entry, ...]:
+        """Everything that was done, what was taken back included."""
         rows = await self.store.entries(game)
-        entries = [history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows]
-        return tuple(event for entry in history.live(entries) for event in entry.events)
+        return tuple(history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows)
+
+    async def verified(self, game: int) -> Verdict:
+        """Recomputes every die that was rolled here; refused while the secret is one."""
+        sealed = seal_of(await self.store.game(game))
+        if sealed.dice is None:
+            raise RuleViolation("secret_not_revealed", seal=sealed.sha256)
+        start, entries = await self._state_at(game, 0), await self.log(game)
+        return await asyncio.to_thread(verify, start, entries, sealed.dice, sealed.after)
 
     # ---- playing
 
-    async def execute(self, game: int, actor: str, build: Callable[[State], cmd.Command]) -> Happening:
-        """Follows the command that `build` makes of the state; raises its refusal, and then nothing has changed."""
+    async def execute(
+        self, game: int, actor: str, build: Callable[[State], cmd.Command], at: int | None = None
+    ) -> Happening:
+        """Follows the command that `build` makes of the state; raises its refusal, and then nothing has changed.
+
+        `at`: the last event of the table that the command was made for, if it is good for no other.
+        """
         async with self._lock(game):
             now = await self._load_running(game)
-            return await self._execute(now, actor, build(now.state))
+            if at not in (None, now.row.head):
+                raise RuleViolation("table_changed")
+            command = build(now.state)
+            if actor == REFEREE and isinstance(command, cmd.PlayerCommand):
+                await self._check_vacant(game, command.player)
+            return await self._execute(now, actor, command)
+
+    async def _check_vacant(self, game: int, player: str) -> None:
+        """The referee plays the seats that nobody holds."""
+        if any(seat.key == player and seat.user is not None for seat in await self.store.seats(game)):
+            raise RuleViolation("not_yours_to_command")
 
     async def act_for(
         self, game: int, player: str, build: Callable[[State], cmd.Command], reason: str = ""
@@ -221,11 +258,16 @@ class Service:
         """Takes back the actor's last command, or all of his phase, as far as that is free."""
         async with self._lock(game):
             now = await self._load(game)
-            line = await self._line_of(game, now.row.head, actor)
-            start = await self._state_at(game, line[0].first - 1 if line else 0)
-            taken = history.undo(start, line, actor, whole_phase)
-            assert taken.undone_to is not None, "an undo that returns to nothing"
-            return await self._undo(now, actor, taken.undone_to)
+            return await self._undo(now, actor, await self._free_target(now, actor, whole_phase))
+
+    async def to_undo(self, game: int, actor: str, whole_phase: bool = False) -> Happening:
+        """What an undo would take back now, changing nothing; refused as the undo would be."""
+        async with self._lock(game):
+            now = await self._load(game)
+            target = await self._free_target(now, actor, whole_phase)
+            going = await self._checked_target(now, target)
+            events = tuple(event for entry in reversed(going) for event in _events(entry))
+            return Happening(now.row, actor, target + 1, await self._state_at(game, target), events, now.state)
 
     async def redo(self, game: int, actor: str) -> Happening:
         """Brings back what the actor's last undo took back, as long as nothing else has happened since."""
@@ -398,14 +440,39 @@ class Service:
             now = await self._load(game)
             if now.row.status != "lobby":
                 raise RuleViolation("already_started")
-            opened = await self._execute(now, GAME, cmd.Begin())
+            await self._set_words(now, json.loads(now.row.words))
+            opened = await self._execute(await self._load(game), GAME, cmd.Begin())
             await self.store.wait_for(game, waits_of(opened.after), self._now())
             await self.store.set_status(game, "running")
             self._hot.pop(game)
             return opened
 
+    async def add_words(self, game: int, player: str, own: str) -> None:
+        """Adds a player's own words to the secret of the dice, in place of those he gave before; only in the lobby."""
+        plain = " ".join(own.split())
+        if not 1 <= len(plain) <= MOST_WORDS:
+            raise Unreadable("too_long", text=plain[:40], limit=MOST_WORDS, length=len(plain))
+        async with self._lock(game):
+            now = await self._load(game)
+            if now.row.status != "lobby":
+                raise RuleViolation("already_started")
+            await self._set_words(now, {**json.loads(now.row.words), player: plain})
+
+    async def _set_words(self, now: Game, words: Mapping[str, str]) -> None:
+        """In seat order, and only of who has a seat."""
+        taken = {seat.key for seat in await self.store.seats(now.row.id) if seat.user is not None}
+        kept = {p.key: words[p.key] for p in now.state.players if p.key in words and p.key in taken}
+        await self.store.set_words(now.row.id, _compact(kept))
+        self._hot.pop(now.row.id, None)
+
+    async def reveal(self, game: int) -> None:
+        """Makes the secret of the dice public, for good: what will be rolled can be known from then on."""
+        async with self._lock(game):
+            await self.store.reveal(game)
+            self._hot.pop(game, None)
+
     async def end(self, game: int) -> None:
-        """Ends a game: its channel is free for another."""
+        """Ends a game: its channel is free for another, its secret is public."""
         async with self._lock(game):
             await self.store.set_status(game, "ended")
             self._hot.pop(game, None)
@@ -466,6 +533,14 @@ class Service:
         row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events))
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
+
+    async def _free_target(self, now: Game, actor: str, whole_phase: bool) -> int:
+        """To which event an undo without asking anybody returns."""
+        line = await self._line_of(now.row.id, now.row.head, actor)
+        start = await self._state_at(now.row.id, line[0].first - 1 if line else 0)
+        taken = history.undo(start, line, actor, whole_phase)
+        assert taken.undone_to is not None, "an undo that returns to nothing"
+        return taken.undone_to
 
     async def _undos_at_the_end(self, game: int, number: int) -> list[history.Entry]:
         """The undos and redos that followed the last command."""
@@ -601,6 +676,7 @@ def _beginning(
         head=last.last if last else 0,
         rolled=last.rolled if last else 0,
         chain=file.head,
+        imported=last.last if last else 0,
     )
     return row, [_seat(row.id, player, file.start, holders, at) for player in file.start.players], log, snapshots
 
@@ -661,8 +737,8 @@ def _begins_phase(events: Events) -> bool:
 def _check_authority(actor: str, command: cmd.Command) -> None:
     """Nobody commands another's units, and only the referee edits."""
     if isinstance(command, cmd.Begin):
-        needed = GAME
+        allowed: tuple[str, ...] = (GAME,)
     else:
-        needed = command.player if isinstance(command, cmd.PlayerCommand) else REFEREE
-    if actor != needed:
+        allowed = (command.player, REFEREE) if isinstance(command, cmd.PlayerCommand) else (REFEREE,)
+    if actor not in allowed:
         raise RuleViolation("not_yours_to_command")

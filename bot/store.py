@@ -127,6 +127,11 @@ SCHEMA: Final = (
         PRIMARY KEY (game, player)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE games ADD COLUMN words TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE games ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE games ADD COLUMN revealed INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 
 
@@ -146,7 +151,8 @@ class HeadMoved(Exception):
 class GameRow:
     """A game. `head`: number of its last event; `rolled`: dice in its live events; `chain`: hash of its log.
 
-    `settings`: what its table agreed on beside the rules (JSON).
+    `settings`: what its table agreed on beside the rules (JSON). `words`: what players added to the secret (JSON).
+    `imported`: number of the last event that came with a file. `revealed`: whether the secret is public (0, 1).
     """
 
     id: int
@@ -162,6 +168,9 @@ class GameRow:
     rolled: int
     chain: str
     settings: str = "{}"
+    words: str = "{}"
+    imported: int = 0
+    revealed: int = 0
 
     def __repr__(self) -> str:
         # The secret of a running game must not get into a log.
@@ -282,7 +291,10 @@ class Proposal:
     agreed: str
 
 
-_GAME: Final = "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings"
+_GAME: Final = (
+    "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings,"
+    " words, imported, revealed"
+)
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
 _POST: Final = "id, game, channel, kind, first, last, language, created, about"
@@ -340,7 +352,7 @@ class Store:
             if await write.execute_fetchall(taken, (game.channel,)):
                 raise ChannelTaken(game.channel)
             new = await write.execute_insert(
-                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES ({', '.join('?' * 15)})",
                 astuple(game)[1:],
             )
             assert new is not None, "an insert without a row"
@@ -360,6 +372,11 @@ class Store:
         rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel = ? AND status <> 'ended'", (channel,))
         return GameRow(*rows[0]) if rows else None
 
+    async def last_game_in(self, channel: int) -> GameRow | None:
+        """The newest game of a channel, be it over."""
+        rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel = ? ORDER BY id DESC LIMIT 1", (channel,))
+        return GameRow(*rows[0]) if rows else None
+
     async def live_games(self) -> tuple[GameRow, ...]:
         """All games that have not ended."""
         rows = await self._rows(f"SELECT {_GAME} FROM games WHERE status <> 'ended' ORDER BY id")
@@ -368,6 +385,14 @@ class Store:
     async def set_status(self, game: int, status: str) -> None:
         """`lobby`, `running` or `ended`."""
         await self._write("UPDATE games SET status = ? WHERE id = ?", (status, game))
+
+    async def set_words(self, game: int, words: str) -> None:
+        """What the players have added to the secret (JSON)."""
+        await self._write("UPDATE games SET words = ? WHERE id = ?", (words, game))
+
+    async def reveal(self, game: int) -> None:
+        """The secret is public from now on."""
+        await self._write("UPDATE games SET revealed = 1 WHERE id = ?", (game,))
 
     async def set_referee(self, game: int, user: int) -> None:
         """Another user is referee from now on."""
@@ -379,8 +404,8 @@ class Store:
         """Another beginning for a game in the lobby, in place of the one it has."""
         async with self._transaction() as write:
             await write.execute(
-                "UPDATE games SET name = ?, head = ?, rolled = ?, chain = ? WHERE id = ?",
-                (game.name, game.head, game.rolled, game.chain, game.id),
+                "UPDATE games SET name = ?, head = ?, rolled = ?, chain = ?, imported = ? WHERE id = ?",
+                (game.name, game.head, game.rolled, game.chain, game.imported, game.id),
             )
             for table in ("seats", "entries", "snapshots"):
                 await write.execute(f"DELETE FROM {table} WHERE game = ?", (game.id,))

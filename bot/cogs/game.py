@@ -7,10 +7,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import lobby, looks, parse, prompts, replies
+from bot import lobby, looks, parse, prompts, replies, verify
 from bot.phrases import Phrases
 from bot.replies import Interaction
-from bot.seats import check_referee, seat_or_referee
+from bot.seats import check_referee, reader_of
 from bot.steps import PostKind
 from bot.translator import choices, command, words
 from rules_core.errors import FileError, RuleViolation
@@ -99,16 +99,39 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         now = await self.bot.service.load(game.id)
-        who = await seat_or_referee(self.bot.service, game, interaction.user.id)
+        who = await reader_of(self.bot.service, game, interaction.user.id)
         seats = await lobby.describe(self.bot.service, game, reader)
         text = seats if game.status == "lobby" else f"{looks.status(now.state, who, reader.language)}\n{seats}"
         view = prompts.view_of(game.id, now.row.head, now.state, reader.language, who)
         await replies.tell(interaction, text, view=view)
 
+    @command(f"{_PATH}.words")
+    async def words(self, interaction: Interaction, words: str) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        await self.bot.service.add_words(game.id, await self.bot.service.seat_of(game.id, interaction.user.id), words)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.words_added"))
+
+    @command(f"{_PATH}.reveal")
+    async def reveal(self, interaction: Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_here(interaction)
+        check_referee(game, interaction.user.id)
+        await self.bot.service.reveal(game.id)
+        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await replies.tell(interaction, reader.say("lobby.revealed"))
+
+    @command(f"{_PATH}.verify")
+    async def verify(self, interaction: Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.service.last_game_in(interaction.channel_id or 0)
+        await replies.tell(interaction, verify.told(await self.bot.service.verified(game.id), reader))
+
     @command(f"{_PATH}.export")
     async def export(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
-        game = await self.bot.game_here(interaction)
+        game = await self.bot.service.last_game_in(interaction.channel_id or 0)
         content = (await self.bot.service.game_file(game.id)).encode()
         file = discord.File(io.BytesIO(content), f"starpost-game-{game.id}.json")
         await replies.tell(interaction, reader.say("lobby.exported"), file=file)

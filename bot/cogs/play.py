@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import app_commands
 
-from bot import autocomplete, desk, error_replies, prompts, replies
-from bot.seats import actor_of
+from bot import autocomplete, desk, error_replies, menus, prompts, replies
+from bot.seats import speaker_of
 from bot.slash import COMMANDS, Does, Fills, Option, Slash
+from bot.tapping import Shown
 from bot.translator import choices, command, option_name, words
 
 if TYPE_CHECKING:
@@ -83,17 +84,24 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     bot = interaction.client
     reader = await bot.reader(interaction)
     game = await bot.game_here(interaction)
-    actor = await actor_of(bot.service, game, interaction.user.id, slash)
-    answer = await desk.perform(bot.service, game.id, actor, slash, texts, reader.language)
+    speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
+    if slash.name == "done":
+        now = await bot.service.load(game.id)
+        question = menus.question_before(now.state, speaker.player, reader.language)
+        if question is not None:
+            shown = Shown(question.text, now.row.head, now.state, speaker.player, question)
+            await prompts.show(interaction, game.id, shown, reader.language)
+            return
+    answer = await desk.perform(bot.service, game.id, speaker.player, slash, texts, reader.language, speaker.by)
     view = None
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
-        view = prompts.view_of(game.id, now.row.head, now.state, reader.language, actor)
+        view = prompts.view_of(game.id, now.row.head, now.state, reader.language, speaker.player)
     await replies.tell(interaction, answer.text, picture=answer.picture, view=view)
-
-
     if answer.said:
         await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
+
+
 # ---- suggestions
 
 
@@ -113,7 +121,7 @@ async def _suggestions(
     bot = interaction.client
     reader = await bot.reader(interaction)
     game = await bot.game_here(interaction)
-    actor = await actor_of(bot.service, game, interaction.user.id, slash)
+    actor = (await speaker_of(bot.service, game, interaction.user.id, slash)).player
     state = (await bot.service.load(game.id)).state
     texts = _texts(dict(iter(interaction.namespace)))
     values = autocomplete.suggest(state, actor, slash, option, typed, texts, reader.language)

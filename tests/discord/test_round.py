@@ -38,10 +38,10 @@ async def test_a_whole_round(game: Table) -> None:
     assert "the order of those to come changes" in told
     assert game.all_pings()[-1] == ["yellow"]
 
-    await game.use("yellow", "done")
-    await game.use("yellow", "done")
+    await game.finish("yellow")
+    await game.finish("yellow")
     assert game.all_pings()[-1] == ["blue"]
-    await game.use("blue", "done")
+    await game.finish("blue")
     assert "Round 1 is over" in game.posts()[-1].content
     await game.use(REFEREE, "referee next-round")
     assert game.all_pings()[-1] == ["red"]

@@ -25,8 +25,8 @@ async def test_one_reminder_after_a_day_for_who_is_waited_for(game: Table) -> No
 
 async def test_no_reminder_for_what_is_done(game: Table) -> None:
     await hours(game, 20)
-    await game.use("red", "done")
-    await game.use("red", "done")
+    await game.finish("red")
+    await game.finish("red")
     assert game.all_pings()[-1] == ["blue"]
     await hours(game, 12)
     assert game.all_pings() == [["red"], ["blue"]]

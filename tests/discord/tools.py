@@ -49,6 +49,13 @@ class Table:
         result = await self.people[who].slash(channel or self.channel, command, **named)
         return text_of(result)
 
+    async def finish(self, who: str) -> str:
+        """`/done`, and yes to what it asks before it ends a phase."""
+        result = await self.people[who].slash(self.channel, "done")
+        asked = [item for item in buttons(result.response.message) if item.custom_id.startswith("starpost:m:")]
+        sure = [item for item in asked if item.custom_id.endswith(":done....0.!")]
+        return text_of(await self.people[who].click(result.response, custom_id=sure[0].custom_id) if sure else result)
+
     async def press(self, who: str, message: Any, choice: str) -> str:
         """The button of a choice, or the entry of a select; gives the private reply."""
         person = self.people[who]

@@ -177,6 +177,7 @@ def test_a_landing_and_a_bombardment_by_taps() -> None:
     assert isinstance(landing, cmd.DeclareLanding)
     state = after(state, landing)
     carry_out = menus.possible(state, "red", "en")[0]
+    assert carry_out.weighty
     assert follow(state, "red", carry_out.draft, "en") == cmd.Invade("red")
 
 

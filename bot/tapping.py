@@ -1,0 +1,121 @@
+"""What a tap on a menu does: it leads on, or gives a command, or says that the table has changed."""
+
+from dataclasses import dataclass
+
+from bot import desk, looks, menus, presenter
+from bot.desk import Picture
+from bot.menus import SURE, Draft, Menu, Pick
+from bot.phrases import Language, phrases
+from bot.seats import Speaker
+from bot.service import Happening, Service
+from bot.slash import find
+from bot.steps import PostKind
+from bot.store import Proposal
+from rules_core import commands as cmd
+from rules_core.errors import RuleViolation
+from rules_core.state import State
+
+PHASE = "phase"
+ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A private answer about the table after event `head`: a menu, or (None) all that `player` can do now."""
+
+    text: str
+    head: int
+    state: State
+    player: str
+    menu: Menu | None = None
+    picture: Picture | None = None
+
+
+async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
+    """Follows a draft that was shown when event `at` was the last one; raises what the rules refuse.
+
+    What has not begun is good for the whole phase; anything further only for the table it was shown for.
+    """
+    if not await service.holds(game, at):
+        raise RuleViolation("decision_is_over")
+    now = await service.load(game)
+    if draft.action == "map":
+        answer = await desk.perform(service, game, speaker.player, find("map"), {}, language)
+        return Shown(answer.text, now.row.head, now.state, speaker.player, Menu(""), answer.picture)
+    if draft.action == "help":
+        answer = await desk.perform(service, game, speaker.player, find("help"), {}, language)
+        return Shown(answer.text, now.row.head, now.state, speaker.player)
+    if draft.bound and now.row.head != at:
+        return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
+    if draft.action == "undo":
+        return await _undo(service, game, speaker, draft, language)
+    found = menus.follow(now.state, speaker.player, draft, language)
+    if isinstance(found, Menu):
+        return Shown(found.text, now.row.head, now.state, speaker.player, found)
+    return await _carry_out(service, game, speaker, now.row.head, draft, language)
+
+
+async def _carry_out(
+    service: Service, game: int, speaker: Speaker, head: int, draft: Draft, language: Language
+) -> Shown:
+    """The table may have moved on since it was looked at: then nothing is done."""
+
+    def build(state: State) -> cmd.Command:
+        found = menus.follow(state, speaker.player, draft, language)
+        assert not isinstance(found, Menu), "another menu for the same table"
+        return found
+
+    done = await service.execute(game, speaker.by, build, head)
+    text = presenter.private(done.before, done.events, speaker.player, language)
+    return Shown(text, done.last, done.after, speaker.player)
+
+
+def _what_now(head: int, state: State, player: str, note: str, language: Language) -> Shown:
+    return Shown(f"{note}\n{looks.waiting_line(state, player, language)}", head, state, player)
+
+
+# ---- taking back
+
+
+async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, language: Language) -> Shown:
+    if draft.place == ASK:
+        return await _ask_others(service, game, speaker, language)
+    whole = draft.place == PHASE
+    if draft.goal == SURE:
+        return _undone(await service.undo(game, speaker.by, whole), PostKind.UNDO, speaker.player, language)
+    try:
+        last = await service.to_undo(game, speaker.by)
+    except RuleViolation as refused:
+        return await _offer_to_ask(service, game, speaker, refused, language)
+    words, phase = phrases(language), await service.to_undo(game, speaker.by, whole_phase=True)
+    buttons = [Pick(words.say("menu.undo_last"), Draft("undo", goal=SURE))]
+    if phase.first != last.first:
+        buttons.append(Pick(words.say("menu.undo_phase"), Draft("undo", PHASE, goal=SURE)))
+    text = presenter.to_be_undone(last.before, last.events, speaker.player, language)
+    menu = Menu(text, buttons=tuple(buttons))
+    return Shown(text, last.game.head, last.after, speaker.player, menu)
+
+
+async def _offer_to_ask(
+    service: Service, game: int, speaker: Speaker, refused: RuleViolation, language: Language
+) -> Shown:
+    """Why it is not free, and a button that asks the others."""
+    if refused.code == "nothing_to_undo":
+        raise refused
+    now, words = await service.load(game), phrases(language)
+    menu = Menu("", buttons=(Pick(words.say("menu.undo_ask"), Draft("undo", ASK, goal=SURE)),))
+    return Shown(desk.refusal(refused, now.state, language), now.row.head, now.state, speaker.player, menu)
+
+
+async def _ask_others(service: Service, game: int, speaker: Speaker, language: Language) -> Shown:
+    came = await service.propose(game, speaker.by)
+    if isinstance(came, Proposal):
+        now = await service.load(game)
+        note = phrases(language).say("menu.asked")
+        return _what_now(now.row.head, now.state, speaker.player, note, language)
+    return _undone(came, PostKind.UNDO, speaker.player, language)
+
+
+def _undone(done: Happening, kind: PostKind, player: str, language: Language) -> Shown:
+    told = presenter.returned(kind, done.after, done.actor, language).text
+    return _what_now(done.last, done.after, player, told, language)
