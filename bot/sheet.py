@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from PIL import Image
 
@@ -123,11 +123,11 @@ def _forms(language: Language) -> Iterator[Sample]:
 
 def _steps(language: Language) -> Iterator[Sample]:
     state = _filled(_galaxy("37", 4, language), 7, 0.5)
-    mine, theirs = (player.key for player in state.players[:2])
     at, near, far = _open_systems(state)
+    mine, theirs = state.space_owners(at)[:2]
     crowd = _crowded(state, at, (mine, theirs))
     planet = next(name for name in state.planets if state.planets[name].at not in (at, near))
-    fight = (
+    fight: tuple[Mark, ...] = (
         BattleMark(at),
         *(_volley(state, at, owner, seed) for seed, owner in enumerate((mine, theirs))),
         LossMark(at, mine, ((Kind.CRUISER, 1), (Kind.FIGHTER, 2))),
@@ -138,7 +138,7 @@ def _steps(language: Language) -> Iterator[Sample]:
     yield _sample("retreat", state, language, (RetreatMark(at, near, mine),))
     yield _sample("pds-fire", state, language, (pds, LossMark(at, mine, ((Kind.CRUISER, 1),))))
     yield _sample("battle-on-the-board-light", state, language, fight, theme="light")
-    invaded = (BombardMark(planet), LandingMark(planet, mine), CaptureMark(planet))
+    invaded: tuple[Mark, ...] = (BombardMark(planet), LandingMark(planet, mine), CaptureMark(planet))
     yield _sample("invasion", state, language, invaded)
     yield _sample("close-up", state, language, (PathMark((near, at), mine),), focus=at)
     yield _sample("battle", state, language, fight, focus=at, duel=Duel(mine, theirs))
@@ -149,7 +149,7 @@ def _steps(language: Language) -> Iterator[Sample]:
     yield _sample("crowded", crowd, language)
 
 
-def _sample(name: str, state: State, language: Language, marks: tuple[Mark, ...] = (), **how: object) -> Sample:
+def _sample(name: str, state: State, language: Language, marks: tuple[Mark, ...] = (), **how: Any) -> Sample:
     labels = map_labels(language, state.ruleset.technologies)
     return Sample(name, state, replace(View(map_title(state, language, 57), labels, marks=marks), **how))
 

@@ -81,7 +81,7 @@ def _fleet(panel: Panel, player: str, look: Look) -> list[Group]:
 
 
 def _dice(panel: Panel, player: str, look: Look) -> Iterable[list[Group]]:
-    """A line for each kind that fired: what hits, the dice, the hits."""
+    """A line for each kind that fired: what hits, the hits, the dice."""
     theme, about = panel.theme, f"duel/{player}"
     fill = on_tile(look.seats[player], theme)
     for mark in panel.view.marks:
@@ -91,9 +91,8 @@ def _dice(panel: Panel, player: str, look: Look) -> Iterable[list[Group]]:
             dice = [die for die in mark.dice if (die.kind, die.needed) == (kind, needed)]
             hits = Cell("burst", str(sum(die.hit for die in dice)), theme.alert, theme.text, f"{about}/hits")
             yield [
-                Group((Cell(kind, f"{needed}+", fill, theme.muted, f"{about}/fire/{kind}"),)),
+                Group((Cell(kind, f"{needed}+", fill, theme.muted, f"{about}/fire/{kind}"), hits)),
                 *(Group((die_cell(die, theme, theme.card, f"{about}/die"),)) for die in dice),
-                Group((hits,)),
             ]
 
 

@@ -37,6 +37,10 @@ SMALLEST_COUNT: Final = 18
 SMALLEST_NAME: Final = 14
 CROP_COUNT: Final = 30
 CROP_NAME: Final = 24
+# What is free inside the edges of a hex, in its sizes: a red border and the head of an arrow need more.
+MARGIN: Final = 0.075
+RED_MARGIN: Final = 0.13
+CROSSED_MARGIN: Final = 0.15
 
 
 def compose(state: State, view: View) -> Scene:
@@ -172,9 +176,9 @@ def _hop(
     one, other = _ends(board, start, end)
     colour, width, about = look[player].bright, board.size * (0.045 if jump else 0.07), f"{start}-{end}/path/{player}"
     dash = board.size * 0.08 if retreat or jump else 0
-    line = _curve(one, other) if jump else (between(one, other, 0.25), between(one, other, 0.44))
+    line = _curve(one, other) if jump else (between(one, other, 0.25), between(one, other, 0.45))
     yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
-    head = between(one, other, 0.445) if not jump else line[-4]
+    head = between(one, other, 0.448) if not jump else line[-4]
     yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
 
 
@@ -207,20 +211,32 @@ def _inside(state: State, view: View, shown: tuple[str, ...], board: Board, look
     # What the sides of a battle rolled and lost stands above the board.
     above = (VolleyMark, LossMark) if view.duel else ()
     marks = [mark for mark in view.marks if not (isinstance(mark, above) and mark.at == view.focus)]
+    crossed = {at for mark in marks for at in _way_of(mark)}
     for here in places(state, shown, marks):
         kind = here.system.kind
         name = names.get(kind, view.labels.asteroid_field) if here.system.red_bordered else ""
-        yield _system(here, name, board, unit, view.focus is not None, look)
+        margin = RED_MARGIN if here.system.red_bordered else CROSSED_MARGIN if here.system.at in crossed else MARGIN
+        yield _system(here, name, board, unit, view.focus is not None, margin, look)
+
+
+def _way_of(mark: Mark) -> tuple[str, ...]:
+    """The systems between which a mark draws arrows."""
+    match mark:
+        case PathMark(systems=systems):
+            return systems
+        case RetreatMark(at=at, to=to):
+            return (at, to)
+    return ()
 
 
 @lru_cache(maxsize=4096)
-def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, look: Look) -> Part:
+def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, margin: float, look: Look) -> Part:
     """What is written into one hex; `kind_name` is the word for what it is."""
     at, red = here.system.at, here.system.red_bordered
     count, name = (CROP_COUNT, CROP_NAME) if crop else (SMALLEST_COUNT, SMALLEST_NAME)
     floor = Sizes(_ceil(count * unit), _ceil(name * unit), _ceil(count * unit))
     largest = _sizes(board.size, floor, unit)
-    room = Room(board.centre(at), board.size, board.size * (0.13 if red else 0.075))
+    room = Room(board.centre(at), board.size, board.size * margin)
     if red:
         return tuple(_barred(here.system, room, largest, floor, kind_name, look.theme))
     options = tuple(contents(here, look, each_load) for each_load in (True, False))

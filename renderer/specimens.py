@@ -16,8 +16,8 @@ from rules_core.units import Kind
 
 WIDTH: Final = 1600
 # An icon is looked at in these sizes; 20 pixels are what it must be known by.
-SIZES: Final = (96, 48, 28, 20)
-_CELL: Final = 200
+SIZES: Final = (72, 40, 28, 20)
+_CELL: Final = 196
 
 
 def specimens(theme: ThemeName) -> bytes:
@@ -36,11 +36,11 @@ def specimens(theme: ThemeName) -> bytes:
 def _icons(theme: Theme, top: float) -> Iterable[Shape]:
     """Every icon in every size, with the key it has in `icons.py`."""
     for number, name in enumerate(ICONS):
-        x, y = 24 + number % 8 * _CELL, top + number // 8 * 150
+        x, y = 24 + number % 8 * _CELL, top + number // 8 * 124
         for size in SIZES:
             yield Icon((x, y, x + size, y + size), name, theme.text, theme.sky)
             x += size + 6
-        yield _text(24 + number % 8 * _CELL, y + 104, name, 18, theme.muted, theme.sky)
+        yield _text(24 + number % 8 * _CELL, y + 80, name, 18, theme.muted, theme.sky)
 
 
 def _seats(theme: Theme, top: float) -> Iterable[Shape]:
