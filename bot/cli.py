@@ -35,6 +35,8 @@ def _parser() -> argparse.ArgumentParser:
     _map_options(commands.add_parser("map", help="draw a position"))
     _replay_options(commands.add_parser("replay", help="write a stretch of a game as an animated picture"))
     _galaxy_options(commands.add_parser("galaxy", help="make a fair galaxy and write it as a position file"))
+    _odds_options(commands.add_parser("odds", help="the exact odds of a battle or a landing"))
+    _verify_options(commands.add_parser("verify", help="recompute every die of a game file"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     commands.add_parser("run", help="run the bot on Discord").set_defaults(run=_run)
     return parser
@@ -93,6 +95,18 @@ def _galaxy_options(galaxy: argparse.ArgumentParser) -> None:
     galaxy.add_argument("--out", type=Path, metavar="FILE", help="write the position file")
     galaxy.add_argument("--picture", type=Path, metavar="FILE", help="draw it, a PNG file")
     galaxy.set_defaults(run=_galaxy)
+
+
+def _odds_options(odds: argparse.ArgumentParser) -> None:
+    from bot import odds_terminal
+
+    odds_terminal.options(odds)
+
+
+def _verify_options(verify: argparse.ArgumentParser) -> None:
+    verify.add_argument("file", type=Path, metavar="FILE", help="a game file with the secret of its dice")
+    verify.add_argument("--language", choices=("en", "ko"), default="en")
+    verify.set_defaults(run=_verify)
 
 
 def _demo_options(demo: argparse.ArgumentParser) -> None:
@@ -157,6 +171,19 @@ def _galaxy(parsed: argparse.Namespace) -> int:
 
     print(make_galaxy(parsed))
     return 0
+
+
+def _verify(parsed: argparse.Namespace) -> int:
+    from bot.files import read_game_at
+    from bot.phrases import phrases
+    from bot.verify import told, verify
+
+    words, game = phrases(parsed.language), read_game_at(parsed.file, parsed.language)
+    if game.seal is None or game.seal.dice is None:
+        raise Unusable(words.say("verify.no_seal" if game.seal is None else "verify.no_secret", path=parsed.file))
+    verdict = verify(game.start, game.entries, game.seal.dice, game.seal.after)
+    print(told(verdict, words))
+    return 1 if verdict.differing else 0
 
 
 def _demo(parsed: argparse.Namespace) -> int:

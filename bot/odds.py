@@ -11,7 +11,7 @@ from renderer.chart import Chart, Histogram, Piece, percent
 from rules_core import odds
 from rules_core.errors import RuleViolation
 from rules_core.forecast import battle_at, pds_at
-from rules_core.odds import Counts, Force, Odds, Side, SpaceBattle, space_battle
+from rules_core.odds import Counts, Force, Landing, Odds, Side, SpaceBattle, space_battle
 from rules_core.selection import Counted, Request
 from rules_core.space_battle import enemy_in_space, holds_fire
 from rules_core.state import State
@@ -151,8 +151,10 @@ def with_orders(battle: SpaceBattle, attacker: str | None, defender: str | None)
     return battle
 
 
-def force(request: Request, profile: Profiles, dock_room: int = 0) -> Force:
+def force(request: Request | None, profile: Profiles, dock_room: int = 0) -> Force:
     """Units that are nowhere yet: `2 carriers + 3 ground forces, 4 fighters`; cargo fills the carriers in order."""
+    if request is None:
+        return Force((), dock_room)
     if request.everything:
         raise RuleViolation("odds_of_what")
     named = [unit for group in request.groups for unit in (*group.units, *group.cargo)]
@@ -196,7 +198,7 @@ def judged(asked: Asked) -> Judged:
         return Judged(asked, found)
     best = odds.best_order(battle, side)
     other = space_battle(battle.losing(side, best))
-    better = other.wins(side) - found.wins(side) >= _WORTH_NAMING
+    better = other.success(side) - found.success(side) >= _WORTH_NAMING
     return Judged(asked, found, best, other) if better else Judged(asked, found)
 
 
@@ -216,7 +218,7 @@ def told(answer: Judged, words: Phrases) -> str:
     ]
     if answer.best is not None and answer.best_odds is not None and asked.whose is not None:
         side = attacker if asked.whose == "attacker" else defender
-        chance = percent(answer.best_odds.wins(asked.whose))
+        chance = percent(answer.best_odds.success(asked.whose))
         lines.append(words.say("odds.best", side=side, order=_kinds(words, answer.best), chance=chance))
     return "\n".join(lines)
 
@@ -264,6 +266,25 @@ def _left(words: Phrases, side: str, counts: Counts) -> str:
     left = [(kind, number) for kind, number in odds.expected(counts).items() if number >= 0.05]
     units = words.list(words.say("odds.expected", n=f"{number:.1f}", unit=words.units(kind)) for kind, number in left)
     return words.say("odds.left", side=side, units=units or words.say("none"))
+
+
+def told_landing(fight: Landing, found: Odds, words: Phrases) -> str:
+    """The odds of a landing in words."""
+    outcomes = (
+        ("odds.captured", found.attacker_wins),
+        ("odds.kept", found.defender_wins),
+        ("odds.both_gone", found.both_destroyed),
+    )
+    title = words.say("odds.landing", attackers=len(fight.attackers), defenders=len(fight.defenders))
+    return "\n".join(
+        (
+            words.say("odds.title", title=title),
+            words.list(f"{words.say(key)} **{percent(chance)}**" for key, chance in outcomes),
+            words.say("odds.rounds", rounds=f"{found.rounds:.1f}"),
+            _left(words, words.say("odds.attacker"), found.attacker),
+            _left(words, words.say("odds.defender"), found.defender),
+        )
+    )
 
 
 def in_one_line(answer: Judged, words: Phrases) -> str:

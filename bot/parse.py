@@ -19,7 +19,7 @@ from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.odds import Retreat
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import RetreatOrder, State
-from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind
+from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind, Ruleset
 
 MAX_LENGTH: Final = 400
 MAX_NUMBER: Final = 999
@@ -255,9 +255,14 @@ def parse_player(state: State, text: str) -> str:
 
 
 def parse_technology(state: State, text: str) -> str:
-    """The key of a technology, from its key or its name in any language."""
+    """The key of a technology of the game, from its key or its name in any language."""
+    return parse_technology_of(state.ruleset, text)
+
+
+def parse_technology_of(ruleset: Ruleset, text: str) -> str:
+    """The key of a technology of a ruleset, from its key or its name in any language."""
     _read(text)
-    keys = tuple(state.ruleset.technologies)
+    keys = tuple(ruleset.technologies)
     by_name = {key: key for key in keys}
     by_name |= {catalogue(language)[f"technology.{key}"]: key for language in LANGUAGES for key in keys}
     if (found := _find(text, by_name)) is not None:

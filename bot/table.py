@@ -20,10 +20,10 @@ from bot.outbox import Outbox
 from bot.phrases import Language
 from bot.reminders import Reminders
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
-from bot.service import Service
+from bot.service import Service, sealed_dice
 from bot.store import IN_MEMORY, GameRow, Post, Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
-from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice, SealedDice
+from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice
 from rules_core.errors import Refusal, Unreadable
 from rules_core.history import REFEREE
 from rules_core.pending import decisions
@@ -85,7 +85,7 @@ class TableDice:
 
     def __call__(self, game: GameRow) -> Dice:
         used = max(0, game.rolled - self._rolled_before)
-        return ScriptedDice(self._faces[used:], SealedDice(game.secret))
+        return ScriptedDice(self._faces[used:], sealed_dice(game))
 
 
 @dataclass

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.phrases import Phrases, safe
 from rules_core import combat
 from rules_core import events as ev
 from rules_core.apply import apply
@@ -32,14 +33,17 @@ class Verdict:
     differing: tuple[Differs, ...]
 
 
+MOST_SHOWN: Final = 20
 # What is rolled at a step of a battle (3.53-b).
 _PURPOSES: Final = {BattleStep.PDS_FIRE: Purpose.PDS, BattleStep.ASSAULT_CANNON: Purpose.CANNON}
 
 
-def verify(start: State, entries: Iterable[Entry], dice: Dice) -> Verdict:
-    """Recomputes every die of a log, what was taken back included."""
+def verify(start: State, entries: Iterable[Entry], dice: Dice, after: int = 0) -> Verdict:
+    """Recomputes every die of a log, what was taken back included; those of the events up to `after` are not its."""
     checked, found = 0, list[Differs]()
     for number, state, event in _happened(start, entries):
+        if number <= after:
+            continue
         for fired, place in zip(volleys(event), _places(state, event), strict=True):
             for die, shot in enumerate(fired.shots, 1):
                 logged, right = replace(fired.place, number=die), replace(place, number=die)
@@ -76,3 +80,22 @@ def _places(state: State, event: Event) -> tuple[DiePlace, ...]:
             sides = (combat.phase_of(state).player, state.planets[planet].owner or "")
             return tuple(combat.die_place(state, planet, Purpose.GROUND, number, side) for side in sides)
     return ()
+
+
+# ---- in words
+
+
+def told(verdict: Verdict, words: Phrases) -> str:
+    """How many dice were recomputed, and each that differs."""
+    if not verdict.differing:
+        return words.say("verify.all_right", dice=verdict.dice)
+    shown = [_line(each, words) for each in verdict.differing[:MOST_SHOWN]]
+    if more := len(verdict.differing) - len(shown):
+        shown.append(words.say("verify.more", n=more))
+    return "\n".join((words.say("verify.differ", n=len(verdict.differing), dice=verdict.dice), *shown))
+
+
+def _line(each: Differs, words: Phrases) -> str:
+    logged, place = (safe(where.text().replace("\n", " / ")) for where in (each.logged, each.place))
+    key = "verify.face" if each.logged == each.place else "verify.place"
+    return words.say(key, event=each.number, place=place, logged=logged, face=each.face, right=each.right)

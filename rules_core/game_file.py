@@ -2,13 +2,15 @@
 
 import hashlib
 import json
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rules_core import codec
 from rules_core.apply import fold
+from rules_core.dice import SECRET_BYTES, SealedDice, seal, with_words
 from rules_core.errors import FileError
 from rules_core.events import Event
 from rules_core.history import Entry, live, volleys
@@ -17,16 +19,37 @@ from rules_core.position import parse_json, position_from_json, position_to_json
 from rules_core.state import State
 
 FORMAT: Final = "starpost-game/1"
+_KEYS: Final = ("format", "position", "log", "head", "seal")
+_SEAL_KEYS: Final = ("sha256", "words", "after", "secret")
 _RECORD_KEYS: Final = ("number", "entry", "actor", "event", "dice", "undone_to")
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """What binds the dice: the SHA-256 of the secret, the players' own words in seat order, the secret once revealed.
+
+    `after`: the dice of the events up to this number were rolled elsewhere, in a game that was imported.
+    """
+
+    sha256: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    after: int = 0
+    secret: bytes | None = None
+
+    @property
+    def dice(self) -> SealedDice | None:
+        """The dice of the game, once the secret is revealed."""
+        return None if self.secret is None else SealedDice(with_words(self.secret, self.words))
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a game file says: where the game began, and what was done since."""
+    """What a game file says: where the game began, what was done since, and what binds its dice, if it says so."""
 
     start: State
     entries: tuple[Entry, ...]
     head: str
+    seal: Seal | None = None
 
     @property
     def state(self) -> State:
@@ -77,8 +100,8 @@ def _dice(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def write_game(start: State, entries: Iterable[Entry]) -> str:
-    """The game file, without standing orders and without the secret."""
+def write_game(start: State, entries: Iterable[Entry], sealed: Seal | None = None) -> str:
+    """The game file, without standing orders, and without the secret unless `sealed` reveals it."""
     log: list[dict[str, Any]] = []
     head = chain_start(start)
     for entry in entries:
@@ -86,7 +109,14 @@ def write_game(start: State, entries: Iterable[Entry]) -> str:
         head = chained(head, entry)
     position = position_to_json(start, standing_orders=False)
     data = {"format": FORMAT, "position": position, "log": log, "head": head}
+    if sealed is not None:
+        data["seal"] = _seal_to_json(sealed)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _seal_to_json(sealed: Seal) -> dict[str, Any]:
+    found = {"sha256": sealed.sha256, "words": dict(sealed.words), "after": sealed.after}
+    return found if sealed.secret is None else {**found, "secret": sealed.secret.hex()}
 
 
 def _canonical(value: Any) -> str:
@@ -107,13 +137,40 @@ def read_any(text: str, reads_like_a_unit: Callable[[str], bool] = lambda name: 
         start = position_from_json(data, reads_like_a_unit)
         return GameFile(start, (), chain_start(start))
     for key in data:
-        if key not in ("format", "position", "log", "head"):
-            raise FileError(key, "unknown_key", known=("format", "position", "log", "head"))
+        if key not in _KEYS:
+            raise FileError(key, "unknown_key", known=_KEYS)
     start = position_from_json(data.get("position"), reads_like_a_unit, "position")
     entries = _entries(data.get("log"))
-    game = GameFile(start, entries, _checked_head(start, entries, data.get("head")))
+    game = GameFile(start, entries, _checked_head(start, entries, data.get("head")), _seal(data.get("seal")))
     _check_replay(game)
     return game
+
+
+def _seal(data: object) -> Seal | None:
+    """What the file says of the seal; a secret that is not the one that was announced is refused."""
+    if data is None:
+        return None
+    if not isinstance(data, dict):
+        raise FileError("seal", "not_an_object")
+    for key in data:
+        if key not in _SEAL_KEYS:
+            raise FileError(f"seal.{key}", "unknown_key", known=_SEAL_KEYS)
+    words, after = data.get("words", {}), data.get("after", 0)
+    if not isinstance(words, dict) or not all(isinstance(own, str) for own in words.values()):
+        raise FileError("seal.words", "not_an_object")
+    if type(after) is not int or after < 0:
+        raise FileError("seal.after", "not_a_number")
+    secret = None if data.get("secret") is None else _bytes(data["secret"], "seal.secret")
+    sha256 = _bytes(data.get("sha256"), "seal.sha256").hex()
+    if secret is not None and seal(secret) != sha256:
+        raise FileError("seal.secret", "another_secret")
+    return Seal(sha256, words, after, secret)
+
+
+def _bytes(value: object, place: str) -> bytes:
+    if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", value):
+        raise FileError(place, "not_32_bytes")
+    return bytes.fromhex(value)
 
 
 def _entries(log: object) -> tuple[Entry, ...]:

@@ -143,9 +143,9 @@ class Odds:
     defender_hits: tuple[float, ...]
     round_chances: tuple[float, ...] = ()
 
-    def wins(self, side: Side) -> float:
-        """The chance that a side wins."""
-        return self.attacker_wins if side == "attacker" else self.defender_wins
+    def success(self, side: Side) -> float:
+        """The chance that a side holds the field: the defender does, too, when the attacker retreats."""
+        return self.attacker_wins if side == "attacker" else self.defender_wins + self.retreats
 
 
 def expected(counts: Counts) -> dict[Kind, float]:
@@ -218,7 +218,7 @@ def landing(fight: Landing) -> Odds:
 
 
 def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
-    """The order of kinds in which a side should lose its units to win most often, the other's order as it is.
+    """The order of kinds in which a side should lose its units to succeed most often, the other's order as it is.
 
     Of orders that come to the same, the one nearest to the default.
     """
@@ -227,7 +227,7 @@ def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
     if steps(battle, len(orders)) > MOST_STEPS:
         raise _too_large(battle.attacker.units, battle.defender.units)
     # Rounded, so that orders that are equal but for the last digit are equal.
-    return max(orders, key=lambda order: round(space_battle(battle.losing(side, order)).wins(side), 12))
+    return max(orders, key=lambda order: round(space_battle(battle.losing(side, order)).success(side), 12))
 
 
 def steps(battle: SpaceBattle, times: int = 1) -> int:
