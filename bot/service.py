@@ -426,12 +426,15 @@ class Service:
             return key
 
     async def leave(self, game: int, user: int) -> str:
-        """Makes a user's seat vacant; his standing orders go with him."""
+        """Makes a user's seat vacant; his standing orders go with him, before the start his words too."""
         async with self._lock(game):
             key = await self.seat_of(game, user)
             await self.store.seat(game, key, None, None)
             await self.store.set_standing(game, key, _compact({}))
             self._hot.pop(game, None)
+            now = await self._load(game)
+            if now.row.status == "lobby":
+                await self._set_words(now, json.loads(now.row.words))
             return key
 
     async def start(self, game: int) -> Happening:
