@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from bot import odds
 from bot.agreed import Agreed
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, all_races, fleet, ground, place
@@ -120,6 +121,30 @@ def _takings(there: Sequence[int], wanted: int, most: int) -> list[tuple[int, ..
     return found[:most]
 
 
+def answer(state: State, command: cmd.PlayerCommand, language: Language) -> str:
+    """A choice in the words of its button."""
+    words = phrases(language)
+    match command:
+        case cmd.ChooseLosses(ships=ids, fighters=fighters):
+            return words.say("button.losses", units=fleet(words, [state.ships[id] for id in ids], fighters))
+        case cmd.Retreat(to=to):
+            return words.say("button.retreat", to=to)
+        case cmd.ContinueBattle():
+            return words.say("button.continue")
+        case cmd.ChooseBattle(at=at):
+            return words.say("button.battle", at=at)
+    return words.say("button.went_on")
+
+
+def _asked(state: State, decision: Decision, language: Language) -> Lines:
+    """A decision as he is asked who must make it; beside a retreat the odds, which are for him alone."""
+    text = prompt(state, decision, language).text
+    if not isinstance(decision, RetreatChoice):
+        return (text,)
+    own = state.standing.get(decision.player, StandingOrders()).losses
+    return (text, *odds.beside(state, decision, {decision.player: own}, phrases(language)))
+
+
 def waiting_line(state: State, reader: str, language: Language) -> str:
     """What the game waits for, as `reader` is to read it: what he can do himself before anything else."""
     words = phrases(language)
@@ -130,7 +155,7 @@ def waiting_line(state: State, reader: str, language: Language) -> str:
         return words.say("waiting.referee")
     mine = [each for each in owed if each.player == reader]
     if mine:
-        return "\n".join(prompt(state, each, language).text for each in mine)
+        return "\n".join(line for each in mine for line in _asked(state, each, language))
     names = all_races(state)
     return words.say("waiting.for", decisions=words.list(words.waits_for(each, names) for each in owed))
 

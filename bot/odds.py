@@ -9,6 +9,7 @@ from bot.phrases import Phrases, safe
 from bot.slash import Texts
 from renderer.chart import Chart, Histogram, Piece, percent
 from rules_core import odds
+from rules_core.choices import RetreatChoice
 from rules_core.errors import RuleViolation
 from rules_core.forecast import battle_at, pds_at
 from rules_core.odds import Counts, Force, Landing, Odds, Side, SpaceBattle, space_battle
@@ -287,10 +288,19 @@ def told_landing(fight: Landing, found: Odds, words: Phrases) -> str:
     )
 
 
-def in_one_line(answer: Judged, words: Phrases) -> str:
-    """The chances alone."""
-    outcomes = _outcomes(words, answer.asked, answer.odds)
-    return words.say("odds.line", chances=words.list(f"{label} {percent(chance)}" for label, chance, _ in outcomes))
+def beside(
+    state: State, choice: RetreatChoice, orders: Mapping[str, Sequence[Kind]], words: Phrases
+) -> tuple[str, ...]:
+    """A line about the odds of fighting on to the end, where they can be told at once; by these orders of losses."""
+    question = battle_at(state, choice.at, orders)
+    if odds.steps(question) > odds.QUICK_STEPS:
+        return ()
+    enemy = enemy_in_space(state, choice.at, choice.player) or ""
+    sides = safe(state.player(choice.player).race), safe(state.player(enemy).race)
+    asked = Asked(question, "", sides, (choice.player, enemy), ())
+    outcomes = _outcomes(words, asked, space_battle(question))
+    chances = words.list(f"{label} {percent(chance)}" for label, chance, _ in outcomes)
+    return (words.say("odds.line", chances=chances),)
 
 
 def chart(answer: Judged, words: Phrases) -> Chart:

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.looks import prompt, waiting_line
+from bot import odds
+from bot.looks import answer, prompt, waiting_line
 from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
@@ -13,7 +14,7 @@ from rules_core.dice import Purpose
 from rules_core.history import REFEREE, affected, rolled
 from rules_core.legal import movable
 from rules_core.movement import movement_left
-from rules_core.pending import MovementChoice, decisions
+from rules_core.pending import MovementChoice, RetreatChoice, decisions
 from rules_core.selection import number_of
 from rules_core.state import Landing, State, Step
 
@@ -184,6 +185,9 @@ def _waiting(words: Phrases, told: Sequence[Scene], after: State, names: Mapping
     for decision in owed:
         shown = _shown(after, decision.player, names)
         lines.append(words.say("post.asks", player=shown, text=prompt(after, decision, words.language).text))
+        if isinstance(decision, RetreatChoice) and after.options.public_odds == "shown":
+            # From the default orders: anybody's own are private.
+            lines += odds.beside(after, decision, {}, words)
     return Post("\n".join(lines), tuple(dict.fromkeys(each.player for each in owed)))
 
 

@@ -7,18 +7,19 @@ from typing import Any, Final, Self
 
 import discord
 
-from bot import error_replies, looks, menus, replies, seats, tapping
+from bot import desk, error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
 from bot.menus import Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import private
 from bot.replies import Interaction
 from bot.report import all_races
+from bot.slash import find
 from bot.tapping import Shown
 from rules_core.commands import PlayerCommand
 from rules_core.errors import RuleViolation
 from rules_core.history import REFEREE
-from rules_core.pending import Decision, InvasionChoice, MovementChoice, decisions
+from rules_core.pending import Decision, InvasionChoice, MovementChoice, RetreatChoice, decisions
 from rules_core.state import State
 
 _BUTTON_LABEL: Final = 80
@@ -174,7 +175,37 @@ class ProposalButton(
             await replies.tell(interaction, words.say("private.noted"))
 
 
-ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButton)
+class OddsButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"starpost:o:(?P<game>\d+):(?P<place>\d{3})"
+):
+    """The odds of a battle as they are when it is pressed, for nobody else to see."""
+
+    @classmethod
+    def of(cls, game: int, at: str, label: str) -> Self:
+        """The button for the battle in a system."""
+        return cls(discord.ui.Button(label=label, custom_id=f"starpost:o:{game}:{at}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
+        return cls(item)
+
+    async def callback(self, interaction: Interaction) -> None:
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None, "checked when it was made"
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        async with error_replies.answering(interaction):
+            bot, words = interaction.client, await interaction.client.reader(interaction)
+            row = await bot.store.game(int(match["game"]))
+            actor = await seats.reader_of(bot.service, row, interaction.user.id)
+            texts = {"system": match["place"]}
+            answer = await desk.perform(bot.service, row.id, actor, find("odds"), texts, words.language)
+            await replies.tell(interaction, answer.text, picture=answer.picture)
+
+
+ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButton, OddsButton)
 
 
 async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -> None:
@@ -298,6 +329,14 @@ def _items(
     if menus.needs_menu(state, decision):
         return [MenuButton.of(game, opened, menus.chooser(decision, all_races(state)[decision.player], language))]
     id, choices = f"starpost:{game}:{opened}:{_digest(decision)}", looks.prompt(state, decision, language).choices
+    more = _odds_button(game, decision, language)
     if len(choices) <= _MOST_BUTTONS:
-        return [ChoiceButton.of(id, choice) for choice in choices]
-    return [ChoiceSelect.of(id, choices, phrases(language).waits_for(decision, all_races(state)))]
+        return [*(ChoiceButton.of(id, choice) for choice in choices), *more]
+    return [ChoiceSelect.of(id, choices, phrases(language).waits_for(decision, all_races(state))), *more]
+
+
+def _odds_button(game: int, decision: Decision, language: Language) -> list[OddsButton]:
+    """Beside the choice to fight on or to leave."""
+    if not isinstance(decision, RetreatChoice):
+        return []
+    return [OddsButton.of(game, decision.at, phrases(language).say("button.odds"))]
