@@ -6,6 +6,7 @@ from typing import Final, TypeVar, get_args, get_type_hints
 
 from bot import parse
 from bot.agreed import THEN
+from bot.parse import THEMES
 from bot.phrases import Language, phrases
 from bot.slash import Fills, Option, Slash, Texts
 from rules_core import legal
@@ -221,6 +222,8 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.RETREAT: lambda asked: ("never", "below 3 ships", "odds below 40%", "off"),
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
+    Fills.THEME: lambda asked: THEMES,
+    Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2", "3"),
     Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),
     Fills.PLAYERS: _players,
     Fills.SETTING: lambda asked: map(phrases(asked.language).option, _settings()),

@@ -5,15 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot import lobby, looks, luck, odds, parse, presenter, slash
-from bot.marks import map_labels, map_title, marks
+from bot.files import read_game
+from bot.marks import map_labels, map_title
 from bot.phrases import NOBODY, Language, moment, phrases, safe
+from bot.pictures import alt_text, views
+from bot.replay import Film, frames, of_round
 from bot.report import all_races
 from bot.script import read_command
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import RETURNS, WITHOUT_MAP, PostKind
 from bot.store import Proposal
-from renderer import View, render
+from renderer import USUAL_WIDTH, View, render
 from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
@@ -23,15 +26,11 @@ from rules_core.state import State
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A map to draw."""
+    """A map to draw; `alt` says in words what it shows to those who cannot see it."""
 
     state: State
     view: View
-
-    @property
-    def title(self) -> str:
-        """What it shows, in a few words."""
-        return self.view.title
+    alt: str = ""
 
     def png(self) -> bytes:
         """Draws it."""
@@ -45,8 +44,8 @@ class Plot:
     chart: Chart
 
     @property
-    def title(self) -> str:
-        """What it shows, in a few words."""
+    def alt(self) -> str:
+        """What it shows, in a few words; the answer beside it has all the numbers."""
         return self.chart.title
 
     def png(self) -> bytes:
@@ -59,11 +58,12 @@ Drawable = Picture | Plot
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the actor is told privately, and the picture he asked for. `said`: what the channel hears of him."""
+    """What the actor is told privately, and the picture or film he asked for. `said`: what the channel hears of him."""
 
     text: str
     picture: Drawable | None = None
     said: str = ""
+    film: Film | None = None
 
 
 async def perform(
@@ -179,8 +179,8 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
     if game.row.status == "lobby" and name in ("status", "help"):
         return Answer(await lobby.describe(service, game.row, phrases(language)))
     match name:
-        case "map":
-            return await _map(service, game, texts, language)
+        case "map" | "replay" | "luck":
+            return await _picture(service, game, name, texts, language)
         case "order":
             return Answer(looks.order(state, language))
         case "units":
@@ -188,8 +188,6 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
             return Answer("\n".join(looks.units(state, key, language) for key in keys))
         case "odds":
             return await _odds(state, actor, texts, language)
-        case "luck":
-            return await _luck(service, game, language)
         case "roll":
             return await _roll(state, actor, texts, language)
         case "rules":
@@ -202,12 +200,34 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
             return Answer(looks.status(state, actor, language))
 
 
+async def _picture(service: Service, game: Game, name: str, texts: Texts, language: Language) -> Answer:
+    if name == "map":
+        return await _map(service, game, texts, language)
+    if name == "replay":
+        return await _replay(service, game, texts, language)
+    return await _luck(service, game, language)
+
+
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
     number = parse.parse_number(texts["step"]) if "step" in texts else game.row.head
     state = await service.state_at(game.row.id, number)
-    focus = parse.parse_system(state, texts["system"]) if "system" in texts else None
-    title = map_title(state, language)
-    return Answer(title, Picture(state, View(title, map_labels(language), focus=focus)))
+    view = View(
+        map_title(state, language, number),
+        map_labels(language, state.ruleset.technologies),
+        width=round(USUAL_WIDTH * parse.parse_scale(texts.get("scale", "1"))),
+        theme=parse.parse_theme(texts.get("theme", "dark")),
+        focus=parse.parse_system(state, texts["system"]) if "system" in texts else None,
+    )
+    return Answer(view.title, Picture(state, view, alt_text(view.title, looks.order(state, language))))
+
+
+async def _replay(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
+    wanted = parse.parse_number(texts["round"]) if "round" in texts else None
+    found = of_round(frames(read_game(await service.game_file(game.row.id))), wanted)
+    if not found:
+        raise RuleViolation("nothing_in_round", round=game.state.round if wanted is None else wanted)
+    title = phrases(language).say("replay.title", name=safe(game.state.name), round=found[-1].before.round)
+    return Answer(title, film=Film(found, language, title))
 
 
 async def _odds(state: State, actor: str, texts: Texts, language: Language) -> Answer:
@@ -264,12 +284,13 @@ def post(kind: str, told: Happening, language: Language, names: Mapping[str, str
     return presenter.post(PostKind(kind), told.before, told.events, language, names)
 
 
-def post_picture(kind: str, told: Happening, language: Language) -> Picture | None:
-    """The map of a post; what only asks has none."""
+def post_pictures(kind: str, told: Happening, language: Language) -> tuple[Picture, ...]:
+    """The maps of a post, the first to be looked at first; what only asks has none."""
     if kind in WITHOUT_MAP:
-        return None
-    view = View(map_title(told.after, language), map_labels(language), marks=marks(told.before, told.events))
-    return Picture(told.after, view)
+        return ()
+    said = post(kind, told, language).text
+    shown = views(told.before, told.events, told.after, told.last, language)
+    return tuple(Picture(told.after, view, alt_text(view.title, said)) for view in shown)
 
 
 def refusal(error: Refusal, state: State, language: Language) -> str:

@@ -1,14 +1,18 @@
-"""Maps as files of Discord, drawn in worker threads, a few at a time."""
+"""Maps as files of Discord, drawn in worker threads: one for maps, for two would hold up the bot, one for films."""
 
 import asyncio
 import io
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import discord
 
 from bot.desk import Drawable
+from bot.replay import Film
 
-WORKERS: Final = 2
+WORKERS: Final = 1
+# How often somebody who waits for a film is told how far it is, in seconds.
+TELL_EVERY: Final = 2
 
 
 class Drawing:
@@ -16,9 +20,24 @@ class Drawing:
 
     def __init__(self) -> None:
         self._workers = asyncio.Semaphore(WORKERS)
+        self._films = asyncio.Semaphore(1)
 
     async def file(self, picture: Drawable) -> discord.File:
         """The map as a new file: a file can be sent only once."""
         async with self._workers:
             png = await asyncio.to_thread(picture.png)
-        return discord.File(io.BytesIO(png), "map.png", description=picture.title)
+        return discord.File(io.BytesIO(png), "map.png", description=picture.alt or None)
+
+    async def film(self, film: Film, tell: Callable[[int, int], Awaitable[None]]) -> discord.File:
+        """The film as a new file; `tell` is called from time to time with how many frames of how many are done."""
+        done = (0, len(film.frames))
+
+        def note(frame: int, of: int) -> None:
+            nonlocal done
+            done = (frame, of)
+
+        async with self._films:
+            making = asyncio.create_task(asyncio.to_thread(film.gif, note))
+            while not (await asyncio.wait({making}, timeout=TELL_EVERY))[0]:
+                await tell(*done)
+        return discord.File(io.BytesIO(await making), "replay.gif", description=film.alt)

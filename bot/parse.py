@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from bot.phrases import LANGUAGES, catalogue
+from renderer.theme import ThemeName
 from rules_core import hexes
 from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.odds import Retreat
@@ -23,6 +24,9 @@ from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind, Ruleset
 
 MAX_LENGTH: Final = 400
 MAX_NUMBER: Final = 999
+LEAST_SCALE: Final = 0.25
+MOST_SCALE: Final = 4
+THEMES: Final[tuple[ThemeName, ...]] = get_args(ThemeName)
 _TOKEN: Final = re.compile(r"[-−]?[0-9]+|[×#]|[^\s0-9×#]+")
 
 
@@ -209,6 +213,24 @@ def parse_kinds(text: str) -> tuple[Kind, ...]:
 
 
 # ---- places, players, technologies
+
+
+def parse_scale(text: str) -> float:
+    """How many times the usual size, 0.25 to 4."""
+    if not re.fullmatch(r"[0-9]{1,2}([.,][0-9]{1,2})?", text.strip()):
+        raise Unreadable("not_a_scale", text=text)
+    scale = float(text.strip().replace(",", "."))
+    if not LEAST_SCALE <= scale <= MOST_SCALE:
+        raise Unreadable("not_a_scale", text=text)
+    return scale
+
+
+def parse_theme(text: str) -> ThemeName:
+    """`dark` or `light`."""
+    for theme in THEMES:
+        if text.strip().casefold() == theme:
+            return theme
+    raise Unreadable("unknown_theme", text=text, known=THEMES)
 
 
 def parse_number(text: str) -> int:

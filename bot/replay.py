@@ -53,6 +53,19 @@ class Frame:
     after: State
 
 
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A stretch of a game to show; `alt` says in words what it is."""
+
+    frames: tuple[Frame, ...]
+    language: Language
+    alt: str
+
+    def gif(self, progress: Progress | None = None) -> bytes:
+        """Draws it."""
+        return animated(self.frames, self.language, progress=progress)
+
+
 def frames(game: GameFile) -> tuple[Frame, ...]:
     """Every step of a game that holds, in order."""
     numbered = [

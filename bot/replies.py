@@ -8,6 +8,7 @@ from discord.utils import MISSING
 
 from bot.desk import Drawable
 from bot.presenter import pieces
+from bot.replay import Film
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -42,11 +43,25 @@ async def tell(
     picture: Drawable | None = None,
     view: discord.ui.View | None = None,
     file: discord.File = MISSING,
+    film: Film | None = None,
 ) -> None:
     """Answers an interaction that was deferred, in as many messages as the text needs."""
+    if film is not None:
+        await _show_film(interaction, text, film)
+        return
     if picture is not None:
         file = await interaction.client.drawing.file(picture)
     *before, last = pieces(text)
     for piece in before:
         await interaction.followup.send(piece, ephemeral=True)
     await interaction.followup.send(last, file=file, view=view or MISSING, ephemeral=True)
+
+
+async def _show_film(interaction: Interaction, text: str, film: Film) -> None:
+    """Tells how far the film is while it is made, then shows it."""
+
+    async def tell(done: int, of: int) -> None:
+        await interaction.edit_original_response(content=f"{text} {done}/{of}")
+
+    made = await interaction.client.drawing.film(film, tell)
+    await interaction.edit_original_response(content=text, attachments=[made])

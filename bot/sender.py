@@ -1,9 +1,10 @@
 """Sends the posts that are owed to their channels on Discord."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import discord
+from discord.utils import MISSING
 
 from bot import desk, lobby, prompts
 from bot.outbox import Undeliverable, nonce
@@ -50,12 +51,12 @@ class DiscordSender:
         users = {seat.key: seat.user or told.game.referee for seat in await self._bot.store.seats(post.game)}
         users[REFEREE] = told.game.referee
         words = desk.post(post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()})
-        picture = desk.post_picture(post.kind, told, language)
+        pictures = desk.post_pictures(post.kind, told, language)
         return await self._send_pieces(
             post,
             words.pieces,
             [users[key] for key in await self._bot.service.to_ping(post, words.mentions)],
-            None if picture is None else await self._bot.drawing.file(picture),
+            [await self._bot.drawing.file(picture) for picture in pictures],
             _view(post, told, language),
         )
 
@@ -64,17 +65,18 @@ class DiscordSender:
         post: Post,
         parts: Iterable[str],
         pinged: Iterable[int] = (),
-        file: discord.File | None = None,
+        files: Sequence[discord.File] = (),
         view: discord.ui.View | None = None,
     ) -> int:
-        """Sends a text in its parts, the map and the buttons with the last; gives the id of that message."""
+        """Sends a text in its parts, the maps and the buttons with the last; gives the id of that message."""
         channel = self._bot.get_partial_messageable(post.channel)
         users = [discord.Object(user) for user in pinged]
         allowed = discord.AllowedMentions(everyone=False, roles=False, users=users)
         *before, last = parts
         for part in before:
             await channel.send(part, allowed_mentions=allowed)
-        message = await channel.send(last, file=file, view=view, allowed_mentions=allowed, nonce=nonce(post))
+        buttons = view or MISSING
+        message = await channel.send(last, files=files, view=buttons, allowed_mentions=allowed, nonce=nonce(post))
         return message.id
 
 

@@ -57,6 +57,8 @@ class Fills(StrEnum):
     RETREAT = "retreat"
     PHASE = "phase"
     FLAG = "flag"
+    THEME = "theme"
+    SCALE = "scale"
     THEN = "then"
     DICE = "dice"
     SOURCE = "source"
@@ -300,7 +302,17 @@ _ALL: Final = (
     Slash("remind", Does.HABIT, (Option("hours", Fills.NUMBER),)),
     Slash("away", Does.HABIT, (Option("hours", Fills.NUMBER),)),
     Slash("mute", Does.HABIT),
-    Slash("map", Does.LOOK, (Option("step", Fills.STEP, False), _ANY_SYSTEM)),
+    Slash(
+        "map",
+        Does.LOOK,
+        (
+            Option("step", Fills.STEP, False),
+            _ANY_SYSTEM,
+            Option("theme", Fills.THEME, False),
+            Option("scale", Fills.SCALE, False),
+        ),
+    ),
+    Slash("replay", Does.LOOK, (Option("round", Fills.NUMBER, False),)),
     Slash("order", Does.LOOK),
     Slash("units", Does.LOOK),
     Slash(

@@ -97,9 +97,12 @@ class Maps:
 
     async def draw(self, picture: desk.Drawable, prefix: str = "") -> str:
         """Draws a map and gives the name of its file."""
-        image = await asyncio.to_thread(picture.png)
+        return self.write(await asyncio.to_thread(picture.png), prefix)
+
+    def write(self, image: bytes, prefix: str, suffix: str = "png") -> str:
+        """Writes the next picture and gives the name of its file."""
         self.counts[prefix] += 1
-        name = f"{prefix}{self.counts[prefix]:04}.png"
+        name = f"{prefix}{self.counts[prefix]:04}.{suffix}"
         write_bytes(self.folder / name, image)
         return name
 
@@ -119,10 +122,10 @@ class Screen:
             return None
         told = await self.service.happening(post)
         words = desk.post(post.kind, told, self.language)
-        picture = desk.post_picture(post.kind, told, self.language)
-        drawn = None if picture is None or self.maps is None else await self.maps.draw(picture)
+        pictures = desk.post_pictures(post.kind, told, self.language) if self.maps else ()
+        drawn = [await self.maps.draw(picture) for picture in pictures if self.maps]
         pinged = await self.service.to_ping(post, words.mentions)
-        self.shown.append(Shown(words.text, pinged, drawn))
+        self.shown.append(Shown(words.text, pinged, drawn[0] if drawn else None))
         return post.id
 
     def take(self) -> tuple[Shown, ...]:
@@ -176,6 +179,9 @@ class Table:
         answer = await desk.perform(self.service, self.game, line.actor, command, texts, self.screen.language)
         if answer.said:
             self.screen.shown.append(Shown(answer.said, (), None))
+        if answer.film is not None and self.screen.maps is not None:
+            film = await asyncio.to_thread(answer.film.gif)
+            return f"{answer.text}\n{self.screen.maps.folder / self.screen.maps.write(film, 'replay-', 'gif')}"
         if answer.picture is None or self.screen.maps is None:
             return answer.text
         return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture, 'look-')}"

@@ -8,6 +8,7 @@ from renderer.contents import where
 from renderer.scene import compose
 from renderer.shapes import Shape, shapes_as_json
 from renderer.view import (
+    USUAL_WIDTH,
     BattleMark,
     BombardMark,
     CaptureMark,
@@ -26,6 +27,7 @@ from renderer.view import (
 from rules_core.state import State
 
 __all__ = [
+    "USUAL_WIDTH",
     "BattleMark",
     "BombardMark",
     "CaptureMark",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from renderer.theme import ThemeName
 from rules_core.units import Kind
@@ -141,6 +142,10 @@ class Duel:
     odds: tuple[float, float, float] | None = None
 
 
+# Pixels that a picture is wide if nothing else is said.
+USUAL_WIDTH: Final = 1600
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What a picture shows of a state, and how.
@@ -152,7 +157,7 @@ class View:
 
     title: str
     labels: Labels
-    width: int = 1600
+    width: int = USUAL_WIDTH
     theme: ThemeName = "dark"
     focus: str | None = None
     rings: int = 1

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills.FLAG: bool}
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
-_FIXED: Final = (Fills.PHASE, Fills.THEN)
+_FIXED: Final = (Fills.PHASE, Fills.THEN, Fills.THEME)
 _CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER)
 
 Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
@@ -97,7 +97,7 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
         view = prompts.view_of(game.id, now.row.head, now.state, reader.language, speaker.player)
-    await replies.tell(interaction, answer.text, picture=answer.picture, view=view)
+    await replies.tell(interaction, answer.text, picture=answer.picture, view=view, film=answer.film)
     if answer.said:
         await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
 

@@ -123,7 +123,7 @@ async def test_case_016_a_proposal_lists_what_it_takes_back_and_what_was_learned
         assert "moves" in told.text
         assert "dice were rolled" in told.text
         assert "<@12>: /agree or /refuse" in told.text
-        assert desk.post_picture(post.kind, await now.service.happening(post), "en") is None
+        assert desk.post_pictures(post.kind, await now.service.happening(post), "en") == ()
 
 
 async def test_the_referee_decides_and_the_log_keeps_everything() -> None:
