@@ -12,13 +12,17 @@ THEN: Final[tuple[Then, ...]] = ("tell", "standing", "pass")
 class Agreed:
     """`remind`: hours until a first reminder (0: none). `deadline`: hours (0: none), and what happens `then`.
 
-    `fold`: a battle that goes on by itself is one post.
+    `fold`: a battle that goes on by itself is one post. `seed`, `rings`: the galaxy that the game begins in ("": a
+    ready-made one; 0: as many as usual); `fixed`: it was edited or imported, and stays as it is.
     """
 
     remind: int = 24
     deadline: int = 0
     then: Then = "tell"
     fold: bool = False
+    seed: str = ""
+    rings: int = 0
+    fixed: bool = False
 
 
 def read_agreed(text: str) -> Agreed:

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import error_replies, prompts, replies
+from bot import error_replies, lobby_buttons, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
 from bot.errors import Unusable
@@ -26,7 +26,7 @@ from bot.translator import CatalogueTranslator
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.play", "bot.cogs.personal")
+EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.galaxy", "bot.cogs.play", "bot.cogs.personal")
 # The bot never speaks, so nobody need be told what speaking would take.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 # The fact in the database that tells which commands Discord knows.
@@ -88,7 +88,7 @@ class StarpostBot(commands.Bot):
         self.service = Service(self.store, self.clock, self._wake)
         self.outbox = Outbox(self.store, DiscordSender(self), self.clock)
         self._reminders = Reminders(self.service, self.clock)
-        self.add_dynamic_items(*prompts.ITEMS)
+        self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tree.set_translator(CatalogueTranslator())

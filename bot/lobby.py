@@ -1,38 +1,188 @@
 """A game before it starts and as a whole: its seats, its galaxy, its files."""
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
+from bot.agreed import Agreed, read_agreed
+from bot.edits import option
 from bot.files import read_game
+from bot.galaxies import BOUND, MAX_RINGS, SEATS, generate, least_rings, races, ready_made, score_table, scores
+from bot.galaxies import unfairness as unfairness_of
+from bot.galaxies.edits import seat as reseated
 from bot.phrases import Language, Phrases, safe
-from bot.ready_made import LEAST_PLAYERS, RACES, ready_made
-from bot.service import Service, seal_of
+from bot.service import Service
+from bot.slash import Texts
 from bot.store import GameRow, Seat
-from rules_core.errors import FileError, RuleViolation
-from rules_core.game_file import GameFile
+from rules_core.apply import fold
+from rules_core.commands import SetOption
+from rules_core.errors import FileError, RuleViolation, Unreadable
+from rules_core.game_file import GameFile, chain_start
+from rules_core.history import REFEREE
 from rules_core.position import MAX_CHARACTERS
+from rules_core.referee import option_set
+from rules_core.state import State
 
 # A character takes up to four bytes.
 MAX_BYTES: Final = 4 * MAX_CHARACTERS
+MAX_SEED: Final = 40
+
+Seats = Sequence[tuple[str, str]]
 
 
-async def open_game(service: Service, guild: int, channel: int, user: int, name: str, language: Language) -> GameRow:
-    """A new game with a seat for every race; `user` is its referee."""
-    return await service.create(guild, channel, language, user, ready_made(name, RACES))
+# ---- who sits where
+
+
+async def open_game(
+    service: Service, guild: int, channel: int, user: int, name: str, language: Language, seats: int
+) -> GameRow:
+    """A new game with so many seats in a ready-made galaxy; `user` is its referee."""
+    return await service.create(guild, channel, language, user, ready_made(name, races(language)[:seats], language))
+
+
+async def join(service: Service, game: GameRow, user: int, wanted: str | None, name: str | None) -> str:
+    """Gives a user the seat or colour he wants, or else deals him a free one; `name`: of his race. Gives its key."""
+    if name is not None and game.status != "lobby":
+        raise RuleViolation("already_started")
+    state = (await service.load(game.id)).state
+    free = [player.key for player in await service.free_seats(game.id)]
+    key = wanted
+    if game.status == "lobby" and wanted is None and free:
+        key = secrets.choice(free)
+    if game.status == "lobby" and wanted is not None and free and wanted not in _keys(state):
+        await _change_seat(service, game, free[-1], (wanted, _race_names(game)[wanted]))
+    key = await service.join(game.id, user, key)
+    if name is not None:
+        await rename(service, game, key, name)
+    return key
+
+
+async def rename(service: Service, game: GameRow, key: str, name: str) -> None:
+    """Another name for a race, before the game begins; raises FileError for one that cannot be."""
+    await _change_seat(service, game, key, (key, name.strip()))
+
+
+async def choices(service: Service, game: GameRow) -> dict[str, str]:
+    """What can be joined as, by key: the free seats, and colours nobody has while the galaxy is not fixed."""
+    free = {player.key: player.race for player in await service.free_seats(game.id)}
+    if game.status != "lobby" or not free or _agreed(game).fixed:
+        return free
+    seated = _keys((await service.load(game.id)).state)
+    return free | {key: race for key, race in _race_names(game).items() if key not in seated}
+
+
+async def _change_seat(service: Service, game: GameRow, old: str, new: tuple[str, str]) -> None:
+    state = await _beginning(service, game)
+    seats = [new if key == old else (key, race) for key, race in _seats(state)]
+    await _set_up(service, game, reseated(state, seats), {old: new[0]})
+
+
+def _seats(state: State) -> list[tuple[str, str]]:
+    return [(player.key, player.race) for player in state.players]
+
+
+def _keys(state: State) -> tuple[str, ...]:
+    return tuple(player.key for player in state.players)
+
+
+def _race_names(game: GameRow) -> dict[str, str]:
+    return dict(races(_language(game)))
+
+
+# ---- the galaxy
+
+
+async def set_galaxy(service: Service, game: GameRow, seed: str | None, rings: int | None) -> str:
+    """Another galaxy for a game in the lobby, from a seed (drawn if None); gives the seed."""
+    await _beginning(service, game)
+    given = secrets.token_hex(4) if seed is None else seed
+    seats = len(await service.store.seats(game.id))
+    if rings is not None and not least_rings(seats) <= rings <= MAX_RINGS:
+        raise Unreadable("bad_rings", text=str(rings), least=least_rings(seats), most=MAX_RINGS, seats=seats)
+    agreed = await service.agree_on(game.id, lambda now: replace(now, seed=given, rings=rings or 0, fixed=False))
+    await _make(service, game, agreed)
+    return given
+
+
+async def set_ready_made(service: Service, game: GameRow) -> None:
+    """The ready-made galaxy for a game in the lobby."""
+    await _beginning(service, game)
+    await _make(service, game, await service.agree_on(game.id, lambda now: replace(now, seed="", rings=0, fixed=False)))
+
+
+async def edit(service: Service, game: GameRow, change: Callable[[State], State]) -> None:
+    """A change of the galaxy before the game begins; from then on it stays as it is. Raises FileError."""
+    await _set_up(service, game, change(await _beginning(service, game)))
+    await service.agree_on(game.id, lambda now: replace(now, fixed=True))
+
+
+async def change_setting(service: Service, game: GameRow, texts: Texts) -> None:
+    """Another setting of the rules: before the game as it begins, later as an edit of the referee."""
+    if game.status != "lobby":
+        await service.execute(game.id, REFEREE, lambda state: option(state, REFEREE, texts))
+        return
+    state = await _beginning(service, game)
+    command = option(state, REFEREE, texts)
+    assert isinstance(command, SetOption), "what that option builds"
+    await _set_up(service, game, fold(state, option_set(state, command)))
+
+
+async def _make(service: Service, game: GameRow, agreed: Agreed, seats: Seats | None = None) -> None:
+    """The galaxy that was agreed on, for those who have seats; settings stay."""
+    state = (await service.load(game.id)).state
+    made = galaxy(agreed, game, _seats(state) if seats is None else seats)
+    await _set_up(service, game, replace(made, options=state.options))
+
+
+def galaxy(agreed: Agreed, game: GameRow, seats: Seats) -> State:
+    """The galaxy that was agreed on, between these seats."""
+    if not agreed.seed:
+        return ready_made(game.name, seats, _language(game)).start
+    rings = max(agreed.rings, least_rings(len(seats))) if agreed.rings else None
+    return generate(agreed.seed, seats, rings, _language(game), game.name)
+
+
+async def _beginning(service: Service, game: GameRow) -> State:
+    """The position a game in the lobby begins with; refused if it has started, or comes with a log."""
+    now = await service.load(game.id)
+    if now.row.status != "lobby":
+        raise RuleViolation("already_started")
+    if now.row.head:
+        raise RuleViolation("has_a_log")
+    return now.state
+
+
+async def _set_up(service: Service, game: GameRow, state: State, renamed: Mapping[str, str] = {}) -> None:
+    """Another position to begin with; who has a seat keeps it, under another key where that was `renamed`."""
+    seats = await service.store.seats(game.id)
+    holders = {renamed.get(seat.key, seat.key): seat.user for seat in seats if seat.user is not None}
+    await service.set_up(game.id, GameFile(state, (), chain_start(state)), holders)
+
+
+def _agreed(game: GameRow) -> Agreed:
+    return read_agreed(game.settings)
+
+
+def _language(game: GameRow) -> Language:
+    return "ko" if game.language == "ko" else "en"
+
+
+# ---- beginning
 
 
 async def begin(service: Service, game: GameRow) -> None:
-    """Starts a game. A ready-made galaxy becomes one for those who joined; any other needs a user in every seat."""
+    """Starts a game. A galaxy that is not fixed becomes one for those who joined; another needs all seats taken."""
     seats = await service.store.seats(game.id)
-    holders = {seat.key: seat.user for seat in seats if seat.user is not None}
+    joined = {seat.key for seat in seats if seat.user is not None}
     vacant = tuple(seat.key for seat in seats if seat.user is None)
     if vacant and game.status == "lobby":
-        if game.chain != ready_made(game.name, RACES).head:
+        if _agreed(game).fixed:
             raise RuleViolation("vacant_seats", players=vacant)
-        if len(holders) < LEAST_PLAYERS:
-            raise RuleViolation("too_few_players", least=LEAST_PLAYERS, joined=len(holders))
-        joined = tuple(race for race in RACES if race.key in holders)
-        await service.set_up(game.id, ready_made(game.name, joined), holders)
+        if len(joined) < SEATS[0]:
+            raise RuleViolation("too_few_players", least=SEATS[0], joined=len(joined))
+        state = await _beginning(service, game)
+        await _make(service, game, _agreed(game), [seat for seat in _seats(state) if seat[0] in joined])
     await service.start(game.id)
 
 
@@ -41,6 +191,7 @@ async def replace_beginning(service: Service, game: GameRow, file: GameFile) -> 
     users = [seat.user for seat in await service.store.seats(game.id) if seat.user is not None]
     players = [player.key for player in file.start.players]
     await service.set_up(game.id, file, dict(zip(players, users, strict=False)))
+    await service.agree_on(game.id, lambda now: replace(now, fixed=True))
 
 
 def read_upload(content: bytes) -> GameFile:
@@ -53,6 +204,9 @@ def read_upload(content: bytes) -> GameFile:
         raise FileError("", "not_utf8") from error
 
 
+# ---- what is shown
+
+
 async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     """The game and who sits where, in seat order. Users are shown as mentions that ping nobody."""
     seats = {seat.key: seat for seat in await service.store.seats(game.id)}
@@ -60,21 +214,20 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     taken = sum(seat.user is not None for seat in seats.values())
     heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
-    races = {player.key: player.race for player in players}
-    return "\n".join(
-        (heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines, *_seal(game, races, words))
-    )
-
-
-def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> list[str]:
-    """What binds the dice: published before the first is rolled, so that nobody can choose them."""
-    sealed = seal_of(game)
-    given = (
-        words.say("lobby.words", player=safe(races.get(key, key)), words=safe(own)) for key, own in sealed.words.items()
-    )
-    secret = [] if sealed.secret is None else [words.say("lobby.secret", secret=sealed.secret.hex())]
-    return [words.say("lobby.seal", seal=sealed.sha256), *given, *secret]
+    return "\n".join((heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines))
 
 
 def _user(seat: Seat, words: Phrases) -> str:
     return words.say("lobby.vacant") if seat.user is None else f"<@{seat.user}>"
+
+
+async def describe_galaxy(service: Service, game: GameRow, words: Phrases) -> str:
+    """Where the galaxy of a game in the lobby comes from, and how fair it is for each seat."""
+    agreed, state = _agreed(game), (await service.load(game.id)).state
+    if agreed.fixed:
+        source = words.say("galaxy.by_hand")
+    else:
+        source = words.say("galaxy.from_seed", seed=safe(agreed.seed)) if agreed.seed else words.say("galaxy.ready")
+    verdict = words.say("galaxy.unfair" if unfairness_of(scores(state)) else "galaxy.fair", bound=BOUND)
+    table = score_table(state, words.language).replace("`", "'")
+    return f"{source}\n```\n{table}\n```\n{verdict}"

@@ -1,9 +1,9 @@
 """Looking at a game: what it waits for, its order, its units; and the choices that are shown as buttons. Pure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
-from typing import Final
+from typing import Final, get_args, get_type_hints
 
 from bot import odds
 from bot.agreed import Agreed
@@ -20,7 +20,7 @@ from rules_core.pending import (
     decisions,
 )
 from rules_core.selection import number_of
-from rules_core.state import Player, Ship, StandingOrders, State
+from rules_core.state import Options, Player, Ship, StandingOrders, State
 from rules_core.turn_order import acting, order_to_come
 from rules_core.units import Kind
 
@@ -247,6 +247,24 @@ def settings(agreed: Agreed, language: Language) -> str:
             words.say("look.folded" if agreed.fold else "look.not_folded"),
         )
     )
+
+
+def options(chosen: Options, language: Language) -> str:
+    """The settings of the rules, each with its value and what it could be instead."""
+    words = phrases(language)
+    lines = [words.say("settings.title")]
+    for each in fields(Options):
+        value = str(getattr(chosen, each.name))
+        others = [word for word in get_args(get_type_hints(Options)[each.name]) if word != value]
+        lines.append(
+            words.say(
+                "settings.line",
+                option=words.option(each.name),
+                value=words.option_value(each.name, value),
+                others=words.list(words.option_value(each.name, other) for other in others),
+            )
+        )
+    return "\n".join((*lines, words.say("settings.how")))
 
 
 def standing_orders(state: State, player: str, language: Language) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 from discord.utils import MISSING
 
-from bot import desk, lobby, prompts
+from bot import desk, lobby, lobby_buttons, prompts
 from bot.outbox import Undeliverable, nonce
 from bot.phrases import Language, phrases
 from bot.presenter import pieces
@@ -43,8 +43,12 @@ class DiscordSender:
 
     async def _send_about_game(self, post: Post) -> int:
         game = await self._bot.store.game(post.game)
-        text = await lobby.describe(self._bot.service, game, phrases(_language(post)))
-        return await self._send_pieces(post, pieces(text))
+        language = _language(post)
+        text = await lobby.describe(self._bot.service, game, phrases(language))
+        if game.status != "lobby":
+            return await self._send_pieces(post, pieces(text))
+        picture = await self._bot.drawing.file(await lobby_buttons.picture(self._bot.service, game, language))
+        return await self._send_pieces(post, pieces(text), file=picture, view=lobby_buttons.of_post(game.id, language))
 
     async def _send_step(self, post: Post) -> int:
         told, language = await self._bot.service.happening(post), _language(post)

@@ -237,7 +237,8 @@ def agreed(now: Agreed, texts: Texts) -> Agreed:
     then = texts.get("then", now.then).casefold()
     if then not in THEN:
         raise Unreadable("unknown_then", text=then, known=THEN)
-    return Agreed(
+    return replace(
+        now,
         remind=hours(texts["reminders"]) if "reminders" in texts else now.remind,
         deadline=hours(texts["deadline"]) if "deadline" in texts else now.deadline,
         then=then,

@@ -1,19 +1,23 @@
 """`/game`: a game from its creation to its end."""
 
 import io
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import lobby, looks, parse, prompts, replies, verify
+from bot import autocomplete, lobby, lobby_buttons, looks, parse, prompts, replies, verify
+from bot.agreed import read_agreed
 from bot.phrases import Phrases
 from bot.replies import Interaction
 from bot.seats import check_referee, reader_of
+from bot.slash import find
 from bot.steps import PostKind
 from bot.translator import choices, command, words
 from rules_core.errors import FileError, RuleViolation
+from rules_core.history import REFEREE
 from rules_core.position import MAX_CHARACTERS
 
 if TYPE_CHECKING:
@@ -48,43 +52,75 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
 
     @command(f"{_PATH}.create")
     @app_commands.choices(language=choices(f"{_PATH}.create", "language"))
-    async def create(self, interaction: Interaction, name: str | None = None, language: str | None = None) -> None:
+    async def create(
+        self,
+        interaction: Interaction,
+        name: str | None = None,
+        seats: app_commands.Range[int, 2, 8] = 8,
+        language: str | None = None,
+        referee: discord.Member | None = None,
+    ) -> None:
         reader = await self.bot.reader(interaction)
         check_permissions(interaction, reader)
         tongue = "ko" if language == "ko" else "en" if language else reader.language
-        title = name or reader.say("lobby.default_name")
-        game = await lobby.open_game(
-            self.bot.service, interaction.guild_id or 0, interaction.channel_id or 0, interaction.user.id, title, tongue
-        )
+        title, judge = name or reader.say("lobby.default_name"), referee or interaction.user
+        if judge.bot:
+            raise RuleViolation("referee_is_a_bot")
+        place = (interaction.guild_id or 0, interaction.channel_id or 0)
+        game = await lobby.open_game(self.bot.service, *place, judge.id, title, tongue, seats)
         await self.bot.service.tell(game.id, PostKind.LOBBY)
-        await replies.tell(interaction, reader.say("lobby.created"))
+        await replies.tell(interaction, reader.say("lobby.created", referee=judge.mention))
 
     @command(f"{_PATH}.join")
-    async def join(self, interaction: Interaction, race: str | None = None) -> None:
-        reader = await self.bot.reader(interaction)
+    async def join(self, interaction: Interaction, race: str | None = None, name: str | None = None) -> None:
         game = await self.bot.game_here(interaction)
         state = (await self.bot.service.load(game.id)).state
-        seat = None if race is None else parse.parse_player(state, race)
-        key = await self.bot.service.join(game.id, interaction.user.id, seat)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
-        await replies.tell(interaction, reader.say("lobby.joined", player=state.player(key).race))
+        offered = {} if race is None else await lobby.choices(self.bot.service, game)
+        named = next((key for key, shown in offered.items() if race in (key, shown)), None)
+        wanted = parse.parse_player(state, race) if race is not None and offered and named is None else named
+        await lobby_buttons.join(interaction, game, wanted, name)
 
     @join.autocomplete("race")
     async def _free_seats(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         game = await self.bot.store.game_in(interaction.channel_id or 0)
-        free = () if game is None else await self.bot.service.free_seats(game.id)
-        wanted = [player for player in free if typed.casefold() in player.race.casefold()]
-        found = [app_commands.Choice(name=player.race, value=player.key) for player in wanted]
+        free = {} if game is None else await lobby.choices(self.bot.service, game)
+        wanted = {key: race for key, race in free.items() if typed.casefold() in race.casefold()}
+        found = [app_commands.Choice(name=race, value=key) for key, race in wanted.items()]
         nothing = (await self.bot.reader(interaction)).say("discord.no_free_seat")
         return found or [app_commands.Choice(name=nothing, value=nothing)]
 
     @command(f"{_PATH}.leave")
     async def leave(self, interaction: Interaction) -> None:
+        await lobby_buttons.leave(interaction, await self.bot.game_here(interaction))
+
+    @command(f"{_PATH}.settings")
+    async def settings(self, interaction: Interaction, option: str | None = None, value: str | None = None) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
-        await self.bot.service.leave(game.id, interaction.user.id)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
-        await replies.tell(interaction, reader.say("lobby.left"))
+        if option is not None:
+            check_referee(game, interaction.user.id)
+            await lobby.change_setting(self.bot.service, game, {"name": option, "value": value or ""})
+        now = await self.bot.service.load(game.id)
+        agreed = looks.settings(read_agreed(now.row.settings), reader.language)
+        await replies.tell(interaction, f"{looks.options(now.state.options, reader.language)}\n{agreed}")
+
+    @settings.autocomplete("option")
+    async def _options(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self._setting_values(interaction, "name", typed, {})
+
+    @settings.autocomplete("value")
+    async def _values(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self._setting_values(interaction, "value", typed, {"name": interaction.namespace.option or ""})
+
+    async def _setting_values(
+        self, interaction: Interaction, option: str, typed: str, texts: Mapping[str, str]
+    ) -> list[app_commands.Choice[str]]:
+        game = await self.bot.game_here(interaction)
+        slash, state = find("referee option"), (await self.bot.service.load(game.id)).state
+        wanted, language = slash.option(option), (await self.bot.reader(interaction)).language
+        assert wanted is not None, "an option of that command"
+        found = autocomplete.suggest(state, REFEREE, slash, wanted, typed, texts, language)
+        return [app_commands.Choice(name=each, value=each) for each in found]
 
     @command(f"{_PATH}.start")
     async def start(self, interaction: Interaction) -> None:

@@ -1,0 +1,153 @@
+"""The lobby: seats dealt or chosen, colours and names of races, the galaxy that is going to be played, settings."""
+
+import pytest
+
+from bot.galaxies import RACES, generate, ready_made
+from rules_core.history import REFEREE
+from tests.discord.tools import Table, buttons, text_of
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+KEYS = [race.key for race in RACES]
+
+
+async def press_labelled(table: Table, who: str, message: object, label: str) -> str:
+    """Presses the button with that label."""
+    return text_of(await table.people[who].click(message, label=label))
+
+
+# ---- seats
+
+
+async def test_join_and_leave_by_button(table: Table) -> None:
+    """Who chooses nothing is dealt a seat; the post shows who sits where, on the map too."""
+    await table.use(REFEREE, "game create", seats=3)
+    post = table.posts()[-1]
+    assert [button.label for button in buttons(post)] == ["Join", "Leave"]
+    assert len(post.attachments) == 1
+    assert "You play" in await press_labelled(table, "red", post, "Join")
+    assert "a seat in this game already" in await press_labelled(table, "red", post, "Join")
+    assert f": {table.people['red'].user.mention}" in table.posts()[-1].content
+    assert "free now" in await press_labelled(table, "red", post, "Leave")
+    assert table.posts()[-1].content.count("free") == 3
+    await table.restart()
+    assert "You play" in await press_labelled(table, "blue", post, "Join")
+
+
+async def test_a_colour_that_is_not_among_the_seats_takes_a_free_one(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2)
+    await table.use("red", "game join", race="white")
+    await table.use("blue", "game join", race=RACES[0].name, name="The Two Moons")
+    state = await table.state()
+    assert [(player.key, player.race) for player in state.players] == [("red", "The Two Moons"), ("white", RACES[7].name)]
+    assert "No seat is free" in await table.use("yellow", "game join", race="green")
+    assert "1 to 32 characters" in await table.use(REFEREE, "game join", name="x" * 33)
+    await table.use(REFEREE, "game start")
+    assert "started already" in await table.use("yellow", "game join", name="Late")
+
+
+async def test_somebody_else_as_referee(table: Table) -> None:
+    await table.use("red", "game create", referee=table.people["blue"], seats=2)
+    assert "Only the referee" in await table.use("red", "game start")
+    robot = table.guild.add_member(table.env.create_user("robot", bot=True))
+    table.channel = table.guild.create_text_channel("other")
+    assert "bot" in await table.use("red", "game create", referee=robot)
+
+
+# ---- the galaxy
+
+
+async def test_a_galaxy_from_a_seed_is_the_same_for_the_same_seed(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=4, name="Twice")
+    answer = await table.use(REFEREE, "galaxy generate", seed="seven", rings=3)
+    assert "seed seven" in answer
+    assert "Fair" in answer
+    assert (await table.state()).planets == generate("seven", RACES[:4], 3, name="Twice").planets
+    posts = len(table.posts())
+    assert "Only the referee" in await table.use("red", "galaxy generate")
+    await table.use(REFEREE, "galaxy ready")
+    assert (await table.state()).planets == ready_made("Twice", RACES[:4]).start.planets
+    assert len(table.posts()) == posts
+
+
+async def test_another_galaxy_by_button_and_then_everybody_sees_it(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2)
+    await table.use("red", "game join", race="blue")
+    preview = (await table.people[REFEREE].slash(table.channel, "galaxy generate")).response.message
+    assert preview.attachments
+    assert [button.label for button in buttons(preview)] == ["Another galaxy", "Show everybody"]
+    before = (await table.state()).planets
+    assert "seed" in await press_labelled(table, REFEREE, preview, "Another galaxy")
+    assert (await table.state()).planets != before
+    posts = len(table.posts())
+    await press_labelled(table, REFEREE, preview, "Show everybody")
+    assert len(table.posts()) == posts + 1
+    assert table.people["red"].user.mention in table.posts()[-1].content
+    assert not buttons((await table.people["red"].slash(table.channel, "galaxy show")).response.message)
+
+
+async def test_what_the_referee_edits_is_fixed(table: Table) -> None:
+    """Two systems change places, a planet changes; from then on every seat must be taken."""
+    await table.use(REFEREE, "game create", seats=3)
+    state = await table.state()
+    one, other = state.galaxy.systems["101"], state.galaxy.systems["102"]
+    planet = next(planet for planet in state.planets.values() if planet.owner is None)
+    await table.use(REFEREE, "galaxy swap", one="101", other="102")
+    answer = await table.use(REFEREE, "galaxy planet", name=planet.name, rename="Tide", resources=6)
+    assert "edited or imported" in answer
+    after = await table.state()
+    assert (after.galaxy.systems["101"].planets, after.galaxy.systems["102"].planets) in [
+        (other.planets, one.planets),
+        tuple(tuple("Tide" if name == planet.name else name for name in each) for each in (other.planets, one.planets)),
+    ]
+    assert after.planets["Tide"].resources == 6
+    assert "name_twice" not in (answer := await table.use(REFEREE, "galaxy planet", name="Tide", rename="103"))
+    assert "103" in answer
+    for who in ("red", "blue"):
+        await table.use(who, "game join")
+    assert "Vacant" in await table.use(REFEREE, "game start")
+    await table.use("yellow", "game join")
+    await table.use(REFEREE, "game start")
+    assert (await table.state()).planets["Tide"].resources == 6
+    assert "started already" in await table.use(REFEREE, "galaxy ready")
+
+
+async def test_a_galaxy_shrinks_to_those_who_joined(table: Table) -> None:
+    """From the same seed, with the settings that were chosen."""
+    await table.use(REFEREE, "game create", seats=6, name="Fewer")
+    await table.use(REFEREE, "galaxy generate", seed="eleven")
+    await table.use(REFEREE, "game settings", option="lone_fighters", value="ignore")
+    for who in ("red", "blue"):
+        await table.use(who, "game join", race=who)
+    await table.use(REFEREE, "game start")
+    state = await table.state()
+    assert state.options.lone_fighters == "ignore"
+    assert state.planets == generate("eleven", RACES[:2], name="Fewer").planets
+
+
+async def test_a_korean_game_has_korean_names(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2, language="ko")
+    state = await table.state()
+    assert all("가" <= name[0] <= "힣" for name in (*state.planets, *(player.race for player in state.players)))
+
+
+# ---- settings
+
+
+async def test_settings_are_shown_with_what_they_mean(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2)
+    shown = await table.use("red", "game settings")
+    assert "lone fighters: **they fight** (instead it could be: they are passed over)" in shown
+    assert "Only the referee" in await table.use("red", "game settings", option="lone_fighters", value="ignore")
+    assert "lone fighters" in await table.suggested(REFEREE, "game settings", "option")
+    offered = await table.people[REFEREE].autocomplete(
+        table.channel, "game settings", "value", "", option="lone fighters"
+    )
+    assert [each["name"] for each in offered] == ["they fight", "they are passed over"]
+    shown = await table.use(REFEREE, "game settings", option="lone fighters", value=offered[1]["value"])
+    assert "**they are passed over**" in shown
+    assert "no value" in await table.use(REFEREE, "game settings", option="lone_fighters", value="often")
+    for who in ("red", "blue"):
+        await table.use(who, "game join")
+    await table.use(REFEREE, "game start")
+    await table.use(REFEREE, "game settings", option="lone_fighters", value="battle")
+    assert "A setting changes" in table.posts()[-1].content
