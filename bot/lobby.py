@@ -43,24 +43,21 @@ async def open_game(
 
 async def join(service: Service, game: GameRow, user: int, wanted: str | None, name: str | None) -> str:
     """Gives a user the seat or colour he wants, or else deals him a free one; `name`: of his race. Gives its key."""
-    if name is not None and game.status != "lobby":
-        raise RuleViolation("already_started")
-    state = (await service.load(game.id)).state
+    if game.status != "lobby":
+        if name is not None:
+            raise RuleViolation("already_started")
+        return await service.join(game.id, user, wanted)
+    seats = await service.store.seats(game.id)
     free = [player.key for player in await service.free_seats(game.id)]
-    key = wanted
-    if game.status == "lobby" and wanted is None and free:
-        key = secrets.choice(free)
-    if game.status == "lobby" and wanted is not None and free and wanted not in _keys(state):
-        await _change_seat(service, game, free[-1], (wanted, _race_names(game)[wanted]))
-    key = await service.join(game.id, user, key)
-    if name is not None:
-        await rename(service, game, key, name)
-    return key
-
-
-async def rename(service: Service, game: GameRow, key: str, name: str) -> None:
-    """Another name for a race, before the game begins; raises FileError for one that cannot be."""
-    await _change_seat(service, game, key, (key, name.strip()))
+    if not free or any(seat.user == user for seat in seats):
+        return await service.join(game.id, user, wanted)
+    key = secrets.choice(free) if wanted is None else wanted
+    seated = {seat.key: seat.race for seat in seats}
+    race = seated[key] if key in seated else _race_names(game)[key]
+    old = key if key in seated else free[-1]
+    if old in free and (old, seated[old]) != (key, name or race):
+        await _change_seat(service, game, old, (key, name or race))
+    return await service.join(game.id, user, key)
 
 
 async def choices(service: Service, game: GameRow) -> dict[str, str]:

@@ -48,7 +48,8 @@ class DiscordSender:
         if game.status != "lobby":
             return await self._send_pieces(post, pieces(text))
         picture = await self._bot.drawing.file(await lobby_buttons.picture(self._bot.service, game, language))
-        return await self._send_pieces(post, pieces(text), file=picture, view=lobby_buttons.of_post(game.id, language))
+        view = lobby_buttons.of_post(game.id, language)
+        return await self._send_pieces(post, pieces(text), files=[picture], view=view)
 
     async def _send_step(self, post: Post) -> int:
         told, language = await self._bot.service.happening(post), _language(post)

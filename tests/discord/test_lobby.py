@@ -5,8 +5,8 @@ import json
 import pytest
 
 import discord
-from bot.lobby import MAX_BYTES
 from bot.galaxies import RACES
+from bot.lobby import MAX_BYTES
 from rules_core.game_file import read_any
 from rules_core.history import REFEREE
 from tests.discord.tools import Table, prepared

@@ -35,12 +35,15 @@ async def test_join_and_leave_by_button(table: Table) -> None:
 
 async def test_a_colour_that_is_not_among_the_seats_takes_a_free_one(table: Table) -> None:
     await table.use(REFEREE, "game create", seats=2)
+    assert "1 to 32 characters" in await table.use("red", "game join", race="white", name="x" * 33)
     await table.use("red", "game join", race="white")
     await table.use("blue", "game join", race=RACES[0].name, name="The Two Moons")
     state = await table.state()
-    assert [(player.key, player.race) for player in state.players] == [("red", "The Two Moons"), ("white", RACES[7].name)]
+    assert [(player.key, player.race) for player in state.players] == [
+        ("red", "The Two Moons"),
+        ("white", RACES[7].name),
+    ]
     assert "No seat is free" in await table.use("yellow", "game join", race="green")
-    assert "1 to 32 characters" in await table.use(REFEREE, "game join", name="x" * 33)
     await table.use(REFEREE, "game start")
     assert "started already" in await table.use("yellow", "game join", name="Late")
 
