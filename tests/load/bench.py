@@ -1,8 +1,6 @@
 """The kinds of load, and what is measured of each."""
 
 import asyncio
-import contextlib
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice
@@ -10,6 +8,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
+from tests.faults.books import owed
 from tests.faults.process import BotProcess
 from tests.load.seed import Played, seed
 from tests.wire.game import Line, Table
@@ -102,8 +101,6 @@ class Bench:
 
     async def _delivered(self) -> None:
         """Waits until no post is owed any more."""
-        owed = "SELECT count(*) FROM posts WHERE state <> 'sent'"
-        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            async with asyncio.timeout(PATIENCE):
-                while connection.execute(owed).fetchone()[0]:
-                    await asyncio.sleep(0.05)
+        async with asyncio.timeout(PATIENCE):
+            while owed(self.database):
+                await asyncio.sleep(0.05)
