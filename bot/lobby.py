@@ -1,7 +1,7 @@
 """A game before it starts and as a whole: its seats, its galaxy, its files."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.galaxies import BOUND, MAX_RINGS, SEATS, generate, least_rings, races, 
 from bot.galaxies import unfairness as unfairness_of
 from bot.galaxies.edits import seat as reseated
 from bot.phrases import Language, Phrases, safe
-from bot.service import Service
+from bot.service import Service, seal_of
 from bot.slash import Texts
 from bot.store import GameRow, Seat
 from rules_core.apply import fold
@@ -211,7 +211,19 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     taken = sum(seat.user is not None for seat in seats.values())
     heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
-    return "\n".join((heading, words.say("lobby.referee", user=f"<@{game.referee}>"), *lines))
+    races = {player.key: player.race for player in players}
+    referee = words.say("lobby.referee", user=f"<@{game.referee}>")
+    return "\n".join((heading, referee, *lines, *_seal(game, races, words)))
+
+
+def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> Iterator[str]:
+    """What binds the dice: published before the first is rolled, so that nobody can choose them."""
+    sealed = seal_of(game)
+    yield words.say("lobby.seal", seal=sealed.sha256)
+    for key, own in sealed.words.items():
+        yield words.say("lobby.words", player=safe(races.get(key, key)), words=safe(own))
+    if sealed.secret is not None:
+        yield words.say("lobby.secret", secret=sealed.secret.hex())
 
 
 def _user(seat: Seat, words: Phrases) -> str:

@@ -199,7 +199,7 @@ class Service:
         """Recomputes every die that was rolled here; refused while the secret is one."""
         sealed = seal_of(await self.store.game(game))
         if sealed.dice is None:
-            raise RuleViolation("secret_not_revealed", seal=sealed.sha256)
+            raise RuleViolation("secret_not_revealed")
         start, entries = await self._state_at(game, 0), await self.log(game)
         return await asyncio.to_thread(verify, start, entries, sealed.dice, sealed.after)
 

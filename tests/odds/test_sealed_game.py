@@ -53,9 +53,8 @@ async def test_while_it_runs_the_file_has_the_seal_and_not_the_secret(tmp_path: 
         assert SECRET.hex() not in text
         assert json.loads(text)["seal"] == {"sha256": seal(SECRET), "words": {}, "after": 0}
         assert read_any(text).seal == seal_of(await table.store.game(table.game))
-        with pytest.raises(RuleViolation, match="secret_not_revealed") as refused:
+        with pytest.raises(RuleViolation, match="secret_not_revealed"):
             await table.service.verified(table.game)
-        assert refused.value.params["seal"] == seal(SECRET)
         assert main(["verify", str(path)]) == 2
         assert "not public" in capsys.readouterr().err
 
