@@ -52,7 +52,7 @@ DARK: Final = Theme(
 LIGHT: Final = Theme(
     sky="#dfe5f0", stars="#b9c4da", tile="#fbfcfe", tile_line="#b4bfd4", text="#131a2b",
     muted="#4d5a77", card="#ffffff", plate_text="#ffffff", inset="#1a2237", ink="#10131c", resources="#f0bd3f",
-    power="#5cc9e2", danger="#e0142c", danger_tile="#fdecec", alert="#d9480f", changed="#1d2b53",
+    power="#5cc9e2", danger="#e0142c", danger_tile="#fdecec", alert="#e8590c", changed="#1d2b53",
     wormholes=("#7a63f0", "#0ea58c"), neutral="#76829c", rim_shade=0.25,
 )  # fmt: skip
 THEMES: Final = {"dark": DARK, "light": LIGHT}
