@@ -108,7 +108,7 @@ class Game:
         if not events:
             return
         first = self.entries[-1].last + 1 if self.entries else 1
-        self.entries.append(Entry(first, actor or getattr(command, "player", "game"), events))
+        self.entries.append(Entry(first, actor or str(getattr(command, "player", "game")), events))
         self.commands[first] = command
         self.state = fold(self.state, events)
 

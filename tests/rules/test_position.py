@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rules_core import codec
 from rules_core import commands as cmd
+from rules_core import events as ev
 from rules_core.dice import SealedDice
 from rules_core.errors import FileError
 from rules_core.game_file import chain_start, chained, read_any, records, write_game
@@ -517,10 +518,12 @@ def test_a_log_of_another_game_is_refused() -> None:
 def test_events_that_lead_to_what_cannot_be_are_refused() -> None:
     """A forged event of a player who is not there, or that overloads a ship, does not fit."""
     table = Table(board(planet("Azure", "201", "red", gf=9), red={"201": "carrier"})).load("5 gf", "201")
+    loaded = table.last[0]
+    assert isinstance(loaded, ev.UnitsLoaded)
     for event in (
-        replace(table.last[0], ground_forces=9),  # type: ignore[type-var]
-        replace(table.last[0], ship=77),  # type: ignore[type-var]
-        replace(table.last[0], planet="Nowhere"),  # type: ignore[type-var]
+        replace(loaded, ground_forces=9),
+        replace(loaded, ship=77),
+        replace(loaded, planet="Nowhere"),
     ):
         with pytest.raises(FileError) as error:
             read_any(
