@@ -16,6 +16,7 @@ from bot import error_replies, lobby_buttons, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
 from bot.errors import Unusable
+from bot.keeper import Keeper
 from bot.outbox import Outbox
 from bot.phrases import Language, Phrases, language_of, phrases
 from bot.reminders import Reminders
@@ -86,7 +87,8 @@ class StarpostBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         self.service = Service(self.store, self.clock, self._wake)
-        self.outbox = Outbox(self.store, DiscordSender(self), self.clock)
+        self.keeper = Keeper(self)
+        self.outbox = Outbox(self.store, DiscordSender(self), self.clock, self.keeper.tidy)
         self._reminders = Reminders(self.service, self.clock)
         self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS)
         for extension in EXTENSIONS:

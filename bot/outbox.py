@@ -6,6 +6,7 @@ A crash between sending and noting it sends the post again; its nonce lets Disco
 import asyncio
 import hashlib
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from bot.clock import Clock
@@ -34,12 +35,22 @@ def nonce(post: Post) -> str:
 
 
 class Outbox:
-    """Empties the channels' queues. `wake` after a command, `drain` from time to time for what is left over."""
+    """Empties the channels' queues. `wake` after a command, `drain` from time to time for what is left over.
 
-    def __init__(self, store: Store, sender: Sender, clock: Clock) -> None:
+    `afterwards` is told each channel whose queue is empty now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        sender: Sender,
+        clock: Clock,
+        afterwards: Callable[[int], Awaitable[None]] | None = None,
+    ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
+        self._afterwards = afterwards
         self._locks: dict[int, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -62,6 +73,8 @@ class Outbox:
         async with self._locks.setdefault(channel, asyncio.Lock()):
             while (post := await self._store.next_owed(channel)) is not None:
                 await self._send(post)
+            if self._afterwards is not None:
+                await self._afterwards(channel)
 
     async def close(self) -> None:
         """Waits for what is being sent."""

@@ -10,6 +10,7 @@ from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
 from rules_core import events as ev
+from rules_core.commands import PlayerCommand
 from rules_core.dice import Purpose
 from rules_core.history import REFEREE, affected, rolled
 from rules_core.legal import movable
@@ -149,6 +150,18 @@ def _only_done(state: State, words: Phrases) -> str | None:
     if phase is None or phase.step is not Step.MOVEMENT or movable(state, phase.player):
         return None
     return words.say("post.only_done")
+
+
+def decided(state: State, command: PlayerCommand, language: Language) -> str:
+    """What was answered to a question; `state`: the table when it was asked."""
+    words = phrases(language)
+    player = safe(state.player(command.player).race)
+    return words.say("post.decided", player=player, answer=answer(state, command, language))
+
+
+def taken_back(language: Language) -> str:
+    """That a question is over because what led to it was taken back."""
+    return phrases(language).say("post.question_over")
 
 
 def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:

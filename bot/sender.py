@@ -57,13 +57,17 @@ class DiscordSender:
         users[REFEREE] = told.game.referee
         words = desk.post(post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()})
         pictures = desk.post_pictures(post.kind, told, language)
-        return await self._send_pieces(
+        view = _view(post, told, language)
+        message = await self._send_pieces(
             post,
             words.pieces,
             [users[key] for key in await self._bot.service.to_ping(post, words.mentions)],
             [await self._bot.drawing.file(picture) for picture in pictures],
-            _view(post, told, language),
+            view,
         )
+        if view is not None:
+            await self._bot.keeper.asks(post, told, message)
+        return message
 
     async def _send_pieces(
         self,
@@ -80,8 +84,9 @@ class DiscordSender:
         *before, last = parts
         for part in before:
             await channel.send(part, allowed_mentions=allowed)
-        buttons = view or MISSING
-        message = await channel.send(last, files=files, view=buttons, allowed_mentions=allowed, nonce=nonce(post))
+        message = await channel.send(
+            last, files=files, view=view or MISSING, allowed_mentions=allowed, nonce=nonce(post)
+        )
         return message.id
 
 

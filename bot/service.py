@@ -185,6 +185,17 @@ class Service:
             at = entry.first - 1 if entry.returns_to is None else entry.returns_to
         return number == 0 or at in since
 
+    async def answer_to(self, game: int, opened: int, player: str) -> cmd.PlayerCommand | None:
+        """The first command for a player that followed event `opened` and holds."""
+        row, found = await self.store.game(game), None
+        async for entry in self._back_from(game, row.head):
+            if entry.first <= opened:
+                break
+            command = None if entry.command is None else codec.command_from_json(json.loads(entry.command), "command")
+            if isinstance(command, cmd.PlayerCommand) and command.player == player:
+                found = command
+        return found
+
     async def game_file(self, game: int) -> str:
         """The game as a file: where it began and all that was done, without standing orders; the secret once public."""
         entries = await self.log(game)

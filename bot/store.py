@@ -548,10 +548,19 @@ class Store:
             (prompt.game, prompt.decision, prompt.opened, prompt.channel, prompt.message, prompt.status),
         )
 
-    async def open_prompts(self, game: int) -> tuple[Prompt, ...]:
-        """The messages of a game that still ask."""
-        rows = await self._rows(f"SELECT {_PROMPT} FROM prompts WHERE game = ? AND status = 'open'", (game,))
+    async def open_prompts_in(self, channel: int) -> tuple[Prompt, ...]:
+        """The messages in a channel that still ask."""
+        rows = await self._rows(
+            f"SELECT {_PROMPT} FROM prompts WHERE channel = ? AND status = 'open' ORDER BY message", (channel,)
+        )
         return tuple(Prompt(*row) for row in rows)
+
+    async def post_of(self, game: int, message: int) -> Post:
+        """The post that was sent as a message; raises KeyError."""
+        rows = await self._rows(f"SELECT {_POST} FROM posts WHERE game = ? AND message = ?", (game, message))
+        if not rows:
+            raise KeyError(message)
+        return Post(*rows[0])
 
     async def close_prompt(self, prompt: Prompt) -> None:
         """A message asks no more."""

@@ -88,6 +88,7 @@ async def test_standing_orders_are_seen_by_nobody_else(game: Table) -> None:
 async def test_after_the_end_commands_and_buttons_are_refused(game: Table) -> None:
     await game.to_losses()
     asked = game.posts()[-1]
+    game.keep_old_buttons()
     await game.use(REFEREE, "game end")
     assert "not running" in await game.press("blue", asked, "losses-0.2.0")
     assert "no game" in await game.use("red", "losses", units="2 fighters")

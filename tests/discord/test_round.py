@@ -90,6 +90,7 @@ async def test_case_040_buttons_work_after_a_restart(game: Table, killed: bool) 
     await game.to_losses()
     asked = game.posts()[-1]
     await game.restart(killed)
+    game.keep_old_buttons()
     await game.press("blue", asked, "losses-0.2.0")
     assert "over" in await game.press("blue", asked, "losses-0.2.0")
     await game.press("red", asked, "losses-0.0.0.0.2")

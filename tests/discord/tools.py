@@ -56,6 +56,10 @@ class Table:
         sure = [item for item in asked if item.custom_id.endswith(":done....0.!")]
         return text_of(await self.people[who].click(result.response, custom_id=sure[0].custom_id) if sure else result)
 
+    def keep_old_buttons(self) -> None:
+        """From now on the bot cannot edit its messages, as if presses were quicker."""
+        self.env.inject_error("PATCH", "/channels/*/messages/*", status=403, times=None)
+
     async def press(self, who: str, message: Any, choice: str) -> str:
         """The button of a choice, or the entry of a select; gives the private reply."""
         person = self.people[who]
@@ -123,8 +127,12 @@ class Table:
         return list(dict.fromkeys(user.name for user in message.mentions if policy.allows_user(user.id)))
 
     def all_pings(self) -> list[list[str]]:
-        """The pings of all posts, in order."""
-        return [pinged for message in self.posts() if (pinged := self.pinged(message))]
+        """The pings of all posts as they were sent, in order; an edit pings nobody."""
+        names = {str(person.user.id): name for name, person in self.people.items()}
+        path = f"/channels/{self.channel.id}/messages"
+        sent = [each.json for each in self.env.http_requests if each.method == "POST" and each.path == path]
+        users = [each["allowed_mentions"].get("users", ()) for each in sent]
+        return [[names[str(user)] for user in each] for each in users if each]
 
     def pictures(self) -> list[bytes]:
         """The posted maps."""

@@ -1,0 +1,97 @@
+"""Keeps the messages that ask true: when what they ask is answered, taken back or passed, they say so.
+
+They are edited with the bot's own right, for the token of a press lasts fifteen minutes and games last months.
+"""
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot import desk, presenter
+from bot.phrases import Language
+from bot.service import Happening, waits_of
+from bot.steps import PostKind
+from bot.store import Post, Prompt
+from rules_core.state import State
+
+if TYPE_CHECKING:
+    from bot.client import StarpostBot
+
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Notes which messages ask, and edits them when they are over."""
+
+    def __init__(self, bot: "StarpostBot") -> None:
+        self._bot = bot
+
+    async def asks(self, post: Post, told: Happening, message: int) -> None:
+        """Notes that a message now asks."""
+        prompt = Prompt(post.game, _asked(post, told), told.last, post.channel, message, "open")
+        await self._bot.store.open_prompt(prompt)
+
+    async def tidy(self, channel: int) -> None:
+        """Edits the messages of a channel whose question is over."""
+        for prompt in await self._bot.store.open_prompts_in(channel):
+            if not await self._still_asks(prompt):
+                await self._close(prompt)
+
+    async def _still_asks(self, prompt: Prompt) -> bool:
+        service = self._bot.service
+        if not await service.holds(prompt.game, prompt.opened):
+            return False
+        now = await service.load(prompt.game)
+        if prompt.decision == PostKind.PROPOSAL:
+            return await service.store.proposal(prompt.game, prompt.opened) is not None and (
+                now.row.head == prompt.opened
+            )
+        if now.row.status != "running":
+            return False
+        if prompt.decision.startswith(PostKind.TURN):
+            return phase_of(now.state) == prompt.decision
+        waiting = " ".join(waits_of(now.state).values()).split()
+        return any(decision in waiting for decision in prompt.decision.split())
+
+    async def _close(self, prompt: Prompt) -> None:
+        message = self._bot.get_partial_messageable(prompt.channel).get_partial_message(prompt.message)
+        try:
+            await message.edit(content=await self._words(prompt), view=None)
+        except (discord.NotFound, discord.Forbidden) as gone:
+            log.info("message %s asks no more and cannot be edited: %s", prompt.message, gone)
+        await self._bot.store.close_prompt(prompt)
+
+    async def _words(self, prompt: Prompt) -> str:
+        """What the message says from now on: as before, with what became of it."""
+        service = self._bot.service
+        post = await service.store.post_of(prompt.game, prompt.message)
+        language: Language = "ko" if post.language == "ko" else "en"
+        told = await service.happening(post)
+        seats = await service.store.seats(prompt.game)
+        names = {seat.key: f"<@{seat.user or told.game.referee}>" for seat in seats}
+        text = desk.post(post.kind, told, language, names).pieces[-1]
+        if not await service.holds(prompt.game, prompt.opened):
+            ends = [presenter.taken_back(language)]
+        elif post.kind == PostKind.WAITING:
+            given = [await service.answer_to(prompt.game, prompt.opened, key) for key in waits_of(told.after)]
+            ends = [presenter.decided(told.after, command, language) for command in given if command is not None]
+        else:
+            ends = []
+        # The end must not be lost where the message was full already.
+        end = "\n".join(ends)
+        return f"{text[: presenter.MESSAGE_LIMIT - len(end) - 1]}\n{end}".strip()
+
+
+def phase_of(state: State) -> str:
+    """What tells a phase from every other of a game."""
+    phase = state.phase
+    if phase is None:
+        return ""
+    return f"{PostKind.TURN} {state.round}/{phase.player}/{state.player(phase.player).openings}"
+
+
+def _asked(post: Post, told: Happening) -> str:
+    if post.kind == PostKind.WAITING:
+        return " ".join(waits_of(told.after).values())
+    return str(PostKind.PROPOSAL) if post.kind == PostKind.PROPOSAL else phase_of(told.after)

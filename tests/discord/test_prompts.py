@@ -1,0 +1,191 @@
+"""Messages that ask: edited by the bot when they are over; menus from the announcement to the order."""
+
+from typing import Any
+
+import pytest
+
+from rules_core.history import REFEREE
+from tests.discord.tools import Table, buttons, text_of
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+
+
+def current(table: Table, message: Any) -> Any:
+    """The message as it is now."""
+    return next(each for each in table.posts() if each.id == message.id)
+
+
+async def press(table: Table, who: str, message: Any, label: str) -> str:
+    """A button by its label; gives the private answer."""
+    id = next(item.custom_id for item in buttons(message) if item.label == label)
+    return text_of(await table.people[who].click(message, custom_id=id))
+
+
+class Taps:
+    """One who plays by taps alone: how often he taps. A line of a list is two taps: open it, pick."""
+
+    def __init__(self, table: Table, who: str) -> None:
+        self.table = table
+        self.person = table.people[who]
+        self.count = 0
+        self.shown: Any = None
+
+    async def on(self, message: Any, *labels: str) -> int:
+        """Taps on something in public, and on what he is shown then; gives how many taps that took."""
+        self.shown, before = message, self.count
+        for label in labels:
+            await self.next(label)
+        return self.count - before
+
+    async def next(self, label: str) -> None:
+        """Taps on what he is shown now, on what begins with the label."""
+        offered = []
+        for item in buttons(self.shown):
+            options = {option.label: option.value for option in getattr(item, "options", ())}
+            offered += [*options] or [item.label]
+            chosen = next((name for name in options or [item.label] if name.startswith(label)), None)
+            if chosen is None:
+                continue
+            self.count += 2 if options else 1
+            if options:
+                result = await self.person.select(self.shown, [options[chosen]], custom_id=item.custom_id)
+            else:
+                result = await self.person.click(self.shown, custom_id=item.custom_id)
+            self.shown = result.response.message
+            return
+        raise LookupError(f"{label} is not offered, only {offered}")
+
+
+async def test_an_answered_question_shows_what_was_decided(game: Table) -> None:
+    await game.to_losses()
+    asked = game.posts()[-1]
+    assert buttons(asked)
+    await game.press("red", asked, "losses-0.0.0.0.2")
+    assert buttons(current(game, asked))  # the other side has not answered yet
+    await game.press("blue", asked, "losses-0.2.0")
+    over = current(game, asked)
+    assert not buttons(over)
+    assert "Emberfolk: **Remove 2 fighters**" in over.content
+    assert "Tidewright: **Remove 2 cruisers**" in over.content
+
+
+async def test_the_announcement_loses_its_buttons_with_its_phase(game: Table) -> None:
+    announced = game.posts()[-1]
+    labels = ["Move", "Load", "Land", "Bombard", "Done", "Undo", "Map", "Help"]
+    assert [item.label for item in buttons(announced)] == labels
+    await game.finish("red")
+    assert buttons(current(game, announced))
+    await game.finish("red")
+    assert not buttons(current(game, announced))
+
+
+async def test_case_022_a_question_that_was_taken_back_says_so_even_after_a_restart(game: Table) -> None:
+    await game.finish("red")
+    await game.finish("red")
+    announced = game.posts()[-1]
+    assert game.pinged(announced) == ["blue"]
+    await game.restart()
+    await game.use("red", "undo")
+    over = current(game, announced)
+    assert not buttons(over)
+    assert "Taken back" in over.content
+
+
+async def test_the_taps_of_a_typical_move_landing_and_battle(game: Table) -> None:
+    """The figures of bot/README.md."""
+    taps = Taps(game, "red")
+    assert await taps.on(game.posts()[-1], "Move", "201", "All", "Go on", "101") == 7
+    # What he is shown then goes on from there.
+    assert await taps.on(taps.shown, "Move", "cruisers: 2", "Go on", "105") == 6
+    assert await taps.on(taps.shown, "Done") == 1
+    assert await taps.on(taps.shown, "Fight the battle in 105") == 1
+
+
+async def test_the_taps_of_a_battle_and_a_landing(game: Table) -> None:
+    """The figures of bot/README.md."""
+    await game.to_losses()
+    red, blue = Taps(game, "red"), Taps(game, "blue")
+    asked = game.posts()[-1]
+    assert await red.on(asked, "Emberfolk: Remove 2 fighters") == 2
+    assert await blue.on(asked, "Tidewright: Remove 2 cruisers") in (1, 2)
+    assert await red.on(game.posts()[-1], "Fight on") == 1
+    assert await red.on(red.shown, "Bombard", "101 Marrow", "All", "Declare") == 5
+    assert await red.on(red.shown, "Land", "101 Marrow", "All", "Declare") == 5
+    assert await red.on(red.shown, "Carry out the invasion") == 1
+    assert (await game.state()).planets["Marrow"].owner == "red"
+
+
+async def test_only_who_acts_can_use_the_buttons_and_all_else_is_private(game: Table) -> None:
+    announced = game.posts()[-1]
+    before = len(game.posts())
+    for who in ("blue", "yellow"):
+        assert "no such choice" in await press(game, who, announced, "Move")
+    assert "no seat" in await press(game, REFEREE, announced, "Move")
+    assert len(game.posts()) == before
+
+
+async def test_case_010_two_presses_at_once_do_one_thing(game: Table) -> None:
+    announced = game.posts()[-1]
+    await press(game, "red", announced, "Done")
+    assert "The table has changed" in await press(game, "red", announced, "Done")
+    phase = (await game.state()).phase
+    assert phase is not None
+    assert phase.step == "invasion"
+
+
+async def test_case_018_a_menu_left_alone_has_changed_nothing(game: Table) -> None:
+    before, posts = await game.state(), len(game.posts())
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Move", "201", "All", "Start over")
+    assert await game.state() == before
+    assert len(game.posts()) == posts
+
+
+async def test_case_013_a_menu_for_another_table_shows_the_table_as_it_is(game: Table) -> None:
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Move", "201", "All")
+    await game.use("red", "move", units="cruiser", from_="202", to="105")
+    before = await game.state()
+    await taps.next("Go on")
+    assert "The table has changed" in taps.shown.content
+    assert [item.label for item in buttons(taps.shown)][:2] == ["Move", "Load"]
+    assert await game.state() == before
+
+
+async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table) -> None:
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Move", "202", "All", "Go on", "105")
+    moved = await game.state()
+    await taps.next("Undo")
+    assert "This is taken back" in taps.shown.content
+    assert await game.state() == moved
+    await taps.next("Take it back")
+    assert await game.state() != moved
+
+
+async def test_an_undo_beyond_the_dice_is_proposed_and_agreed_to_by_buttons(game: Table) -> None:
+    await game.to_losses()
+    before = await game.state()
+    red = Taps(game, "red")
+    announced = next(each for each in game.posts() if buttons(each))
+    await red.on(announced, "Undo")
+    assert "asks the others" in red.shown.content
+    await red.next("Ask the others")
+    proposed = game.posts()[-1]
+    asked = game.pinged(proposed)
+    assert asked
+    assert "not for you" in await press(game, "red", proposed, "Agree")
+    for who in asked:
+        assert await game.state() == before
+        await press(game, who, proposed, "Agree")
+    assert await game.state() != before
+    assert not buttons(current(game, proposed))
+
+
+async def test_case_075_done_asks_once_in_the_invasion_step(game: Table) -> None:
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Done")
+    await taps.next("Done")
+    assert "You could still land" in taps.shown.content
+    await taps.next("End my phase without it")
+    assert game.all_pings()[-1] == ["blue"]
