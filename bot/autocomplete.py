@@ -97,6 +97,8 @@ def _countable(asked: _Asked) -> tuple[Mapping[Kind, int], bool]:
     if asked.command.name == "losses":
         choice = asked.choice(LossesChoice)
         return ({}, False) if choice is None else (_in_space(state, choice.at, owner), True)
+    if asked.command.name == "odds":
+        return dict.fromkeys(FIRING_ORDER, 3), False
     at = asked.place("from", "at", "planet")
     if at is None:
         return ({}, False)
@@ -186,7 +188,14 @@ def _technologies(asked: _Asked) -> Values:
 
 
 def _kinds(asked: _Asked) -> Values:
-    return map(phrases(asked.language).unit, reversed(FIRING_ORDER))
+    words = phrases(asked.language)
+    best = [words.say("odds.best_word")] if asked.command.name == "odds" else []
+    return (*best, *map(words.unit, reversed(FIRING_ORDER)))
+
+
+def _retreats(asked: _Asked) -> Values:
+    orders = ("never", "below 3 ships", "odds below 40%", "off")
+    return ("after 2 rounds", *orders[1:3]) if asked.command.name == "odds" else orders
 
 
 def _own_planets(asked: _Asked) -> Values:
@@ -219,7 +228,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.CLAUSE: lambda asked: CLAUSES,
     Fills.KINDS: _kinds,
     Fills.FIRE: lambda asked: ("fire", "hold", "off"),
-    Fills.RETREAT: lambda asked: ("never", "below 3 ships", "odds below 40%", "off"),
+    Fills.RETREAT: _retreats,
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
     Fills.THEME: lambda asked: THEMES,
