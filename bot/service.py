@@ -411,8 +411,13 @@ class Service:
             row = await self.store.game(game)
             if row.status != "lobby":
                 raise RuleViolation("already_started")
+            given, before = json.loads(row.words), await self.store.seats(game)
+            own = {seat.user: given[seat.key] for seat in before if seat.user is not None and seat.key in given}
             await self.store.set_up_game(*_beginning(row, file, holders, self._now()))
             self._hot.pop(game, None)
+            # Words go with the user, whatever his seat is called now.
+            words = {key: own[user] for key, user in holders.items() if user in own}
+            await self._set_words(await self._load(game), words)
 
     async def tell(self, game: int, kind: PostKind, about: str = "") -> None:
         """Owes the channel a post about the game as a whole, or about what it waits for."""

@@ -25,7 +25,9 @@ async def test_the_seal_is_in_the_first_announcement_and_the_words_of_players_to
     await table.use("blue", "game join")
     await table.use(REFEREE, "game start")
     assert "already" in await table.use("red", "game words", words="too late")
-    assert json.loads((await table.bot.store.game(game.id)).words) == {"red": "**the** sun @everyone"}
+    seats = {seat.user: seat.key for seat in await table.bot.store.seats(game.id)}
+    words = {seats[table.people["red"].user.id]: "**the** sun @everyone"}
+    assert json.loads((await table.bot.store.game(game.id)).words) == words
     assert all(not table.pinged(post) for post in table.posts()[:-1])
 
 

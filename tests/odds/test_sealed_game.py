@@ -212,3 +212,14 @@ async def test_a_verdict_in_words(language: str) -> None:
     verdict = verify(start.start, start.entries, SealedDice(bytes([9]) * 32))
     said = told(verdict, phrases(language))
     assert said.count("\n- ") == min(20, len(verdict.differing))
+
+
+async def test_words_go_with_the_user_when_his_seat_is_called_otherwise() -> None:
+    async with await Store.open(IN_MEMORY) as store:
+        service, game = await lobby(store)
+        await service.add_words(game, "red", "mine")
+        other = json.loads(json.dumps(war()).replace('"red"', '"green"'))
+        await service.set_up(game, read_game(json.dumps(other)), {"green": 71, "blue": 72})
+        assert json.loads((await store.game(game)).words) == {"green": "mine"}
+        await service.set_up(game, read_game(json.dumps(other)), {"blue": 72})
+        assert json.loads((await store.game(game)).words) == {}
