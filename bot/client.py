@@ -27,7 +27,7 @@ from bot.translator import CatalogueTranslator
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.galaxy", "bot.cogs.play", "bot.cogs.personal")
+EXTENSIONS: Final = ("bot.cogs.game", "bot.cogs.galaxy", "bot.cogs.play", "bot.cogs.personal", "bot.cogs.seat")
 # The bot never speaks, so nobody need be told what speaking would take.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 # The fact in the database that tells which commands Discord knows.
@@ -76,6 +76,8 @@ class StarpostBot(commands.Bot):
         self.clock = DiscordClock()
         self._settings = settings
         # Each minute the database is looked into only if there can be something to do; after a restart there can.
+        # Whom Discord said to be on a server, and when.
+        self.members: dict[tuple[int, int], tuple[bool, datetime]] = {}
         self._left_over = True
         self.something_happened = True
         self._due: datetime | None = None

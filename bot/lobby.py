@@ -212,7 +212,8 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
     races = {player.key: player.race for player in players}
-    referee = words.say("lobby.referee", user=f"<@{game.referee}>")
+    referees = (f"<@{user}>" for user in (game.referee, game.second) if user is not None)
+    referee = words.say("lobby.referee", user=words.list(referees))
     return "\n".join((heading, referee, *lines, *_seal(game, races, words)))
 
 

@@ -23,7 +23,7 @@ async def speaker_of(service: Service, game: GameRow, user: int, command: Slash)
         case Does.REFEREE | Does.ACT | Does.SETTINGS:
             check_referee(game, user)
             return Speaker(REFEREE, REFEREE)
-        case Does.UNDO | Does.REDO if user == game.referee and await service.last_actor(game) == REFEREE:
+        case Does.UNDO | Does.REDO if is_referee(game, user) and await service.last_actor(game) == REFEREE:
             return Speaker(REFEREE, REFEREE)
         case Does.ANSWER if await may_decide(service, game, user):
             return Speaker(REFEREE, REFEREE)
@@ -45,7 +45,7 @@ async def _speakers(service: Service, game: GameRow, user: int) -> list[Speaker]
     """All the seats that a user plays: his own, and as referee those that nobody holds."""
     seats = await service.store.seats(game.id)
     speakers = [Speaker(seat.key, seat.key) for seat in seats if seat.user == user]
-    if user == game.referee:
+    if is_referee(game, user):
         speakers += [Speaker(seat.key, REFEREE) for seat in seats if seat.user is None]
     return speakers
 
@@ -59,16 +59,21 @@ async def seat_for(service: Service, game: GameRow, user: int) -> Speaker:
     return next((each for each in speakers if each.player in waiting), speakers[0])
 
 
+def is_referee(game: GameRow, user: int) -> bool:
+    """Whether a user is the game's referee, or the second one."""
+    return user in (game.referee, game.second)
+
+
 def check_referee(game: GameRow, user: int) -> None:
-    """Refuses everybody but the game's referee."""
-    if user != game.referee:
+    """Refuses everybody but the game's referees."""
+    if not is_referee(game, user):
         raise RuleViolation("only_the_referee")
 
 
 async def may_decide(service: Service, game: GameRow, user: int) -> bool:
     """Whether a user decides as referee on what is proposed: not on his own proposal."""
     proposal = await service.store.proposal(game.id, game.head)
-    if user != game.referee or proposal is None:
+    if not is_referee(game, user) or proposal is None:
         return False
     seats = await service.store.seats(game.id)
     return all(seat.user != user for seat in seats if seat.key == proposal.actor)

@@ -7,12 +7,13 @@ import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, lobby_buttons, prompts
+from bot.members import is_member
 from bot.outbox import Undeliverable, nonce
 from bot.phrases import Language, phrases
 from bot.presenter import pieces
 from bot.service import Happening
 from bot.steps import PostKind
-from bot.store import Post
+from bot.store import GameRow, Post
 from rules_core.events import PhaseBegan
 from rules_core.history import REFEREE
 
@@ -55,19 +56,32 @@ class DiscordSender:
         told, language = await self._bot.service.happening(post), _language(post)
         users = {seat.key: seat.user or told.game.referee for seat in await self._bot.store.seats(post.game)}
         users[REFEREE] = told.game.referee
-        words = desk.post(post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()})
+        words = desk.post(
+            post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()}, self._bot.signs
+        )
+        pinged, gone = await self._here(
+            told.game, [users[k] for k in await self._bot.service.to_ping(post, words.mentions)]
+        )
+        parts = pieces(
+            "\n".join((words.text, *(phrases(language).say("post.gone", user=f"<@{user}>") for user in gone)))
+        )
         pictures = desk.post_pictures(post.kind, told, language)
         view = _view(post, told, language)
         message = await self._send_pieces(
             post,
-            words.pieces,
-            [users[key] for key in await self._bot.service.to_ping(post, words.mentions)],
+            parts,
+            pinged,
             [await self._bot.drawing.file(picture) for picture in pictures],
             view,
         )
         if view is not None:
             await self._bot.keeper.asks(post, told, message)
         return message
+
+    async def _here(self, game: GameRow, users: Iterable[int]) -> tuple[list[int], list[int]]:
+        """Who of these users is still on the server, and who is not and must not be pinged."""
+        here = {user: await is_member(self._bot, game.guild, user) for user in users}
+        return [user for user, there in here.items() if there], [user for user, there in here.items() if not there]
 
     async def _send_pieces(
         self,

@@ -445,13 +445,30 @@ class Service:
         """Makes a user's seat vacant; his standing orders go with him, before the start his words too."""
         async with self._lock(game):
             key = await self.seat_of(game, user)
-            await self.store.seat(game, key, None, None)
-            await self.store.set_standing(game, key, _compact({}))
-            self._hot.pop(game, None)
+            await self._hand_over(game, key, None)
             now = await self._load(game)
             if now.row.status == "lobby":
                 await self._set_words(now, json.loads(now.row.words))
             return key
+
+    async def give_seat(self, game: int, key: str, user: int | None) -> None:
+        """Another user plays a seat from now on, or (None) nobody; whatever waits there waits for him."""
+        async with self._lock(game):
+            await self._hand_over(game, key, user)
+
+    async def swap_seats(self, game: int, key: str, other: str) -> None:
+        """Two seats change their users."""
+        async with self._lock(game):
+            users = {seat.key: seat.user for seat in await self.store.seats(game)}
+            await self._hand_over(game, key, users[other])
+            await self._hand_over(game, other, users[key])
+
+    async def _hand_over(self, game: int, key: str, user: int | None) -> None:
+        """What the last one who sat there had ordered ahead or planned is void."""
+        await self.store.seat(game, key, user, None if user is None else self._now())
+        await self.store.set_standing(game, key, _compact({}))
+        await self.store.set_plan(game, key, None)
+        self._hot.pop(game, None)
 
     async def start(self, game: int) -> Happening:
         """Opens the game: whoever is first by political power begins."""

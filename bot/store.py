@@ -132,6 +132,15 @@ SCHEMA: Final = (
     ALTER TABLE games ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE games ADD COLUMN revealed INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    ALTER TABLE games ADD COLUMN second INTEGER;
+    CREATE TABLE plans (
+        game INTEGER NOT NULL REFERENCES games (id),
+        player TEXT NOT NULL,
+        commands TEXT NOT NULL,
+        PRIMARY KEY (game, player)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -153,6 +162,7 @@ class GameRow:
 
     `settings`: what its table agreed on beside the rules (JSON). `words`: what players added to the secret (JSON).
     `imported`: number of the last event that came with a file. `revealed`: whether the secret is public (0, 1).
+    `second`: another user who may do what the referee may.
     """
 
     id: int
@@ -171,6 +181,7 @@ class GameRow:
     words: str = "{}"
     imported: int = 0
     revealed: int = 0
+    second: int | None = None
 
     def __repr__(self) -> str:
         # The secret of a running game must not get into a log.
@@ -293,7 +304,7 @@ class Proposal:
 
 _GAME: Final = (
     "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings,"
-    " words, imported, revealed"
+    " words, imported, revealed, second"
 )
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
@@ -352,7 +363,7 @@ class Store:
             if await write.execute_fetchall(taken, (game.channel,)):
                 raise ChannelTaken(game.channel)
             new = await write.execute_insert(
-                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES ({', '.join('?' * 15)})",
+                f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES ({', '.join('?' * _GAME.count(','))})",
                 astuple(game)[1:],
             )
             assert new is not None, "an insert without a row"
@@ -397,6 +408,22 @@ class Store:
     async def set_referee(self, game: int, user: int) -> None:
         """Another user is referee from now on."""
         await self._write("UPDATE games SET referee = ? WHERE id = ?", (user, game))
+
+    async def set_second(self, game: int, user: int | None) -> None:
+        """Another user may do what the referee may."""
+        await self._write("UPDATE games SET second = ? WHERE id = ?", (user, game))
+
+    async def plan(self, game: int, player: str) -> str | None:
+        """The private draft of a seat (JSON)."""
+        rows = await self._rows("SELECT commands FROM plans WHERE game = ? AND player = ?", (game, player))
+        return str(rows[0][0]) if rows else None
+
+    async def set_plan(self, game: int, player: str, commands: str | None) -> None:
+        """Keeps the private draft of a seat, or (None) drops it."""
+        if commands is None:
+            await self._write("DELETE FROM plans WHERE game = ? AND player = ?", (game, player))
+        else:
+            await self._write("INSERT OR REPLACE INTO plans VALUES (?, ?, ?)", (game, player, commands))
 
     async def set_up_game(
         self, game: GameRow, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
