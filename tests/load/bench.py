@@ -10,14 +10,14 @@ from typing import Final
 
 from tests.faults.books import owed
 from tests.faults.process import BotProcess
-from tests.load.seed import Played, seed
+from tests.load.seed import PLAYERS, Played, seed
 from tests.wire.game import Line, Table
 from tests.wire.server import WireServer
 
 IN_FLIGHT: Final = 50
 LATELY: Final = 20
 PATIENCE: Final = 600
-LOOK: Final = Line("red", "/status")
+LOOK: Final = Line(PLAYERS[0], "/status")
 
 Job = tuple[Table, Line]
 

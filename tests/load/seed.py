@@ -9,13 +9,13 @@ from typing import Final
 
 from bot import lobby
 from bot.clock import SystemClock
-from bot.ready_made import RACES
 from bot.service import Service
 from bot.store import Store
 from rules_core.history import REFEREE
 from tests.wire.game import Line, Table
 from tests.wire.server import Person, WireServer
 
+PLAYERS: Final = tuple(f"player {number}" for number in range(1, 9))
 # Discord's own limit.
 CHANNELS_OF_A_SERVER: Final = 500
 
@@ -30,7 +30,7 @@ class Played:
 
 async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
     """Games for the most players, each in its channel, all begun, nothing owed."""
-    people = {key: server.person(key) for key in (REFEREE, *(race.key for race in RACES))}
+    people = {key: server.person(key) for key in (REFEREE, *PLAYERS)}
     played = []
     async with await Store.open(database) as store:
         service = Service(store, SystemClock(), lambda channel: None)
@@ -47,10 +47,9 @@ async def _begin(service: Service, table: Table, number: int) -> Line:
     backend = table.server.world.backend
     guild = backend.get_channel(table.channel).guild_id
     referee = table.people[REFEREE].id
-    game = await lobby.open_game(service, guild or 0, table.channel, referee, f"Game {number}", "en")
-    for key, person in table.people.items():
-        if key != REFEREE:
-            await service.join(game.id, person.id, key)
+    game = await lobby.open_game(service, guild or 0, table.channel, referee, f"Game {number}", "en", len(PLAYERS))
+    for key in PLAYERS:
+        await service.join(game.id, table.people[key].id)
     await service.start(game.id)
     home = next(planet for planet in (await service.load(game.id)).state.planets.values() if planet.owner)
     return Line(REFEREE, f"/referee place units:1 fighter at:{home.at} player:{home.owner}")
