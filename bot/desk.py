@@ -232,8 +232,7 @@ async def _replay(service: Service, game: Game, texts: Texts, language: Language
 
 async def _odds(state: State, actor: str, texts: Texts, language: Language) -> Answer:
     words = phrases(language)
-    asked = odds.asked(state, actor, texts, words)
-    judged = await asyncio.to_thread(odds.judged, asked)
+    judged = await asyncio.to_thread(lambda: odds.judged(odds.asked(state, actor, texts, words)))
     return Answer(odds.told(judged, words), Plot(odds.chart(judged, words)))
 
 

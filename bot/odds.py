@@ -22,8 +22,9 @@ from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Ability, Ki
 Profiles = Callable[[Kind], Profile]
 # An order that is better by less than this is not worth naming.
 _WORTH_NAMING: Final = 0.001
-# Four kinds can be lost in so many orders.
+# Four kinds can be lost in so many orders; a battle with more steps in them is judged in the given order alone.
 _ORDERS: Final = 24
+_STEPS: Final = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def judged(asked: Asked) -> Judged:
     """The odds, and whether the asking side could lose its units in a better order."""
     battle, side = asked.battle, asked.whose
     found = space_battle(battle)
-    if side is None or len(battle.force(side).kinds) < 2 or odds.steps(battle, _ORDERS) > odds.QUICK_STEPS:
+    if side is None or len(battle.force(side).kinds) < 2 or odds.steps(battle, _ORDERS) > _STEPS:
         return Judged(asked, found)
     best = odds.best_order(battle, side)
     other = space_battle(battle.losing(side, best))

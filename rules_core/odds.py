@@ -19,7 +19,7 @@ DEFAULT_LOSSES: Final = (Kind.FIGHTER, Kind.CRUISER, Kind.CARRIER, Kind.DREADNOU
 # More steps than this are too many to wait for, and more than these where others wait meanwhile; round by round a
 # battle takes about so many times as many.
 MOST_STEPS: Final = 2**25
-QUICK_STEPS: Final = 2**20
+QUICK_STEPS: Final = 2**17
 _BY_ROUNDS: Final = 2**5
 
 _NOTHING: Final = Losses()
