@@ -5,6 +5,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     _odds_options(commands.add_parser("odds", help="the exact odds of a battle or a landing"))
     _verify_options(commands.add_parser("verify", help="recompute every die of a game file"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
-    commands.add_parser("run", help="run the bot on Discord").set_defaults(run=_run)
+    _run_options(commands.add_parser("run", help="run the bot on Discord"))
     return parser
 
 
@@ -114,6 +115,11 @@ def _demo_options(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--out", type=Path, metavar="DIR", help="with --once: write every posted map here")
     demo.add_argument("--language", choices=("en", "ko"), default="en")
     demo.set_defaults(run=_demo)
+
+
+def _run_options(run: argparse.ArgumentParser) -> None:
+    run.add_argument("--standby", action="store_true", help="if another Starpost runs on the database, wait, take over")
+    run.set_defaults(run=_run)
 
 
 # Each command loads only what it needs: the table starts without Discord, the bot without the demo.
@@ -196,7 +202,7 @@ def _run(parsed: argparse.Namespace) -> int:
     from bot import client
     from bot.config import load_settings
 
-    return client.run(load_settings())
+    return client.run(replace(load_settings(), standby=parsed.standby))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from bot.config import Settings
 from bot.drawing import Drawing
 from bot.errors import Unusable
 from bot.keeper import Keeper
+from bot.lease import Lease
 from bot.outbox import Outbox
 from bot.phrases import Language, Phrases, language_of, phrases
 from bot.reminders import Reminders
@@ -60,6 +61,7 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
 class StarpostBot(commands.Bot):
     """The bot. What it keeps is in `store`; what it does is in `service`; what it says in public goes to `outbox`."""
 
+    lease: Lease
     store: Store
     service: Service
     outbox: Outbox
@@ -83,7 +85,10 @@ class StarpostBot(commands.Bot):
         self._due: datetime | None = None
 
     async def login(self, token: str) -> None:
-        # A database that cannot be used is told before Discord is asked anything.
+        # A database that cannot be used is told before Discord is asked anything; two bots would answer everything
+        # twice, so one that has not the lease neither looks into the database nor logs in.
+        database = self._settings.database
+        self.lease = await Lease.wait(database) if self._settings.standby else Lease.take(database)
         self.store = await Store.open(self._settings.database)
         await super().login(token)
 
@@ -106,6 +111,8 @@ class StarpostBot(commands.Bot):
         await super().close()
         if hasattr(self, "store"):
             await self.store.close()
+        if hasattr(self, "lease"):
+            self.lease.release()
 
     async def reader(self, interaction: discord.Interaction) -> Phrases:
         """The words for who reads the private answer: his own setting, else what Discord says."""

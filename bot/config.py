@@ -24,6 +24,8 @@ class Settings:
     token: str = field(default="", repr=False)
     database: Path = Path("starpost.db")
     log_level: str = "INFO"
+    # Wait for the lease on the database instead of leaving, if another process has it.
+    standby: bool = False
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Self:

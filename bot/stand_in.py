@@ -59,7 +59,9 @@ class World:
 
     async def restart(self) -> None:
         """Kills the bot, in the middle of anything, and starts another on the same database."""
-        killed = self.env.bot
+        killed = self.bot
+        # The system does that for a process that is gone.
+        killed.lease.release()
         await self.env.restart_bot(create_bot(self.settings))
         # It does nothing any more, but its database thread would keep the program from ending.
         await killed.close()

@@ -110,6 +110,8 @@ class Table:
         old = self.bot
         if not killed:
             await old.close()
+        # The system does that for a process that is gone.
+        old.lease.release()
         await self.env.restart_bot(create_bot(self.settings))
         if killed:
             await old.close()
