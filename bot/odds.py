@@ -252,14 +252,14 @@ def _before(words: Phrases, asked: Asked) -> Iterator[str]:
         yield words.say("odds.cannon")
 
 
-def _outcomes(words: Phrases, asked: Asked, found: Odds) -> list[tuple[str, float, str]]:
+def _outcomes(words: Phrases, asked: Asked, found: Odds) -> list[tuple[str, float, str | None]]:
     """Every outcome that can be: its words, its chance, whose colour it has."""
     (attacker, defender), (mine, theirs) = asked.sides, asked.keys
-    outcomes = [
+    outcomes: list[tuple[str, float, str | None]] = [
         (words.say("odds.wins", side=attacker), found.attacker_wins, mine),
         (words.say("odds.wins", side=defender), found.defender_wins, theirs),
-        (words.say("odds.both"), found.both_destroyed, ""),
-        (words.say("odds.retreats", side=attacker), found.retreats, ""),
+        (words.say("odds.both"), found.both_destroyed, None),
+        (words.say("odds.retreats", side=attacker), found.retreats, None),
     ]
     return outcomes if asked.battle.retreat is not None else outcomes[:-1]
 
@@ -293,15 +293,25 @@ def beside(
     state: State, choice: RetreatChoice, orders: Mapping[str, Sequence[Kind]], words: Phrases
 ) -> tuple[str, ...]:
     """A line about the odds of fighting on to the end, where they can be told at once; by these orders of losses."""
-    question = battle_at(state, choice.at, orders)
-    if odds.steps(question) > odds.QUICK_STEPS:
-        return ()
-    enemy = enemy_in_space(state, choice.at, choice.player) or ""
-    sides = safe(state.player(choice.player).race), safe(state.player(enemy).race)
-    asked = Asked(question, "", sides, (choice.player, enemy), ())
-    outcomes = _outcomes(words, asked, space_battle(question))
-    chances = words.list(f"{label} {percent(chance)}" for label, chance, _ in outcomes)
-    return (words.say("odds.line", chances=chances),)
+    chances = _chances(state, choice.at, choice.player, orders, words)
+    return () if chances is None else (words.say("odds.line", chances=chances),)
+
+
+def outlook(state: State, player: str, words: Phrases) -> tuple[str, ...]:
+    """For a plan: a line for each battle that the acting `player` would have, did his movement end on this table."""
+    found = ((at, _chances(state, at, player, _own_order(state, player), words)) for at in state.places_of(player))
+    return tuple(words.say("odds.there", at=at, chances=chances) for at, chances in found if chances is not None)
+
+
+def _chances(state: State, at: str, player: str, orders: Mapping[str, Sequence[Kind]], words: Phrases) -> str | None:
+    """The chances of a battle of the acting player alone; None where there is none, or they take too long."""
+    enemy = enemy_in_space(state, at, player)
+    question = battle_at(state, at, orders)
+    if enemy is None or odds.steps(question) > odds.QUICK_STEPS:
+        return None
+    sides = safe(state.player(player).race), safe(state.player(enemy).race)
+    outcomes = _outcomes(words, Asked(question, "", sides, (player, enemy), ()), space_battle(question))
+    return words.list(f"{label} {percent(chance)}" for label, chance, _ in outcomes)
 
 
 def chart(answer: Judged, words: Phrases) -> Chart:

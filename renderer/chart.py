@@ -22,11 +22,11 @@ _WORTH_A_NUMBER: Final = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a whole; `player`: whose colour it has (empty: nobody's)."""
+    """A part of a whole; `player`: whose colour it has (empty: of somebody unnamed, None: nobody's)."""
 
     label: str
     share: float
-    player: str = ""
+    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ class _Pencil:
         self.theme = theme
         self._seats = seats(players)
 
-    def _colour(self, player: str) -> str:
+    def _colour(self, player: str | None) -> str:
+        if player is None:
+            return mix(self.theme.muted, self.theme.sky, 0.55)
         return self._seats[player].bright if player else self.theme.muted
 
     def text(self, x: float, middle: float, words: str, size: int, *, fill: str = "", on: str = "",

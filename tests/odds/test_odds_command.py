@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot import desk, looks, presenter
-from bot.odds import asked, chart, judged, told
+from bot.odds import asked, chart, judged, outlook, told
 from bot.phrases import LANGUAGES, phrases
 from bot.slash import COMMANDS, find
 from bot.steps import PostKind
@@ -152,6 +152,15 @@ def test_case_102_in_a_post_only_by_the_option_and_from_default_orders(option: s
         plain = replace(before.state, standing={})
         (line,) = [line for line in post.text.splitlines() if "%" in line]
         assert line in looks.waiting_line(plain, "red", "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_outlook_of_a_plan_names_each_battle(language: str) -> None:
+    words = phrases(language)
+    (line,) = outlook(war().state, "red", words)
+    assert line.startswith("Odds in 101: ") or line.startswith("101")
+    assert line.count("%") == 3
+    assert outlook(board(red={"201": "cruiser"}), "red", words) == ()
 
 
 # ---- the answer
