@@ -232,6 +232,8 @@ async def _replay(service: Service, game: Game, texts: Texts, language: Language
 
 async def _odds(state: State, actor: str, texts: Texts, language: Language) -> Answer:
     words = phrases(language)
+    if not texts and len(several := odds.outlook(state, actor, words)) > 1:
+        return Answer("\n".join(several))
     judged = await asyncio.to_thread(lambda: odds.judged(odds.asked(state, actor, texts, words)))
     return Answer(odds.told(judged, words), Plot(odds.chart(judged, words)))
 

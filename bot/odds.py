@@ -299,6 +299,8 @@ def beside(
 
 def outlook(state: State, player: str, words: Phrases) -> tuple[str, ...]:
     """For a plan: a line for each battle that the acting `player` would have, did his movement end on this table."""
+    if acting(state) != player:
+        return ()
     found = ((at, _chances(state, at, player, _own_order(state, player), words)) for at in state.places_of(player))
     return tuple(words.say("odds.there", at=at, chances=chances) for at, chances in found if chances is not None)
 

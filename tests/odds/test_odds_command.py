@@ -15,7 +15,7 @@ from rules_core.errors import RuleViolation
 from rules_core.state import State
 from rules_core.units import Kind
 from tests.machinery.tools import played
-from tests.rules.play import Table, board, planet, play
+from tests.rules.play import Table, board, board_json, planet, play
 
 D, C, K, F = Kind.DREADNOUGHT, Kind.CRUISER, Kind.CARRIER, Kind.FIGHTER
 EN = phrases("en")
@@ -158,9 +158,10 @@ def test_case_102_in_a_post_only_by_the_option_and_from_default_orders(option: s
 def test_the_outlook_of_a_plan_names_each_battle(language: str) -> None:
     words = phrases(language)
     (line,) = outlook(war().state, "red", words)
-    assert line.startswith("Odds in 101: ") or line.startswith("101")
+    assert line.startswith(("Odds in 101: ", "101"))
     assert line.count("%") == 3
     assert outlook(board(red={"201": "cruiser"}), "red", words) == ()
+    assert outlook(war().state, "blue", words) == ()
 
 
 # ---- the answer
@@ -211,3 +212,12 @@ async def test_through_the_desk() -> None:
                 assert "*for*" not in answer.said
         assert (await table.service.load(table.game)).row.head == head
         assert COMMANDS["odds"].build is None
+
+
+async def test_several_battles_to_come_are_a_line_each() -> None:
+    position = board_json(red={"201": "2 cruisers"}, blue={"101": "cruiser", "202": "2 fighters"})
+    async with played(position=position) as table:
+        for to in ("101", "202"):
+            await table.do("red", "move", units="1 cruiser", start="201", to=to)
+        answer = await desk.perform(table.service, table.game, "red", find("odds"), {}, "en")
+        assert [line[:11] for line in answer.text.splitlines()] == ["Odds in 101", "Odds in 202"]
