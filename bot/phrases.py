@@ -8,7 +8,8 @@ particle that fits it.
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
@@ -27,6 +28,8 @@ Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 NOBODY: Final[Mapping[str, str]] = {}
 MAX_QUOTED: Final = 60
+# More dice than these are written as numbers: a picture takes many characters of a message.
+MOST_PICTURES: Final = 20
 # The parameters of refusals that hold keys of players.
 _PLAYER_PARAMS: Final = ("player", "players", "owner", "acting")
 _TECHNOLOGY_PARAMS: Final = ("technology", "technologies", "known")
@@ -183,11 +186,32 @@ class _Words(Formatter):
         return with_particle(text, format_spec) if format_spec else text
 
 
-class Phrases:
-    """The words of one language."""
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """Pictures that can stand in a text, as Discord writes them, by name."""
 
-    def __init__(self, language: Language) -> None:
+    emojis: Mapping[str, str]
+
+
+PLAIN: Final = Signs({})
+
+
+def unit_sign(kind: Kind) -> str:
+    """The name of the picture of a kind of unit."""
+    return f"sp_{kind}"
+
+
+def die_sign(face: int, hit: bool) -> str:
+    """The name of the picture of a die."""
+    return f"sp_d{face}_hit" if hit else f"sp_d{face}"
+
+
+class Phrases:
+    """The words of one language, with `signs` where there are pictures for them."""
+
+    def __init__(self, language: Language, signs: Signs = PLAIN) -> None:
         self.language = language
+        self._emojis = signs.emojis
         self._templates = catalogue(language)
         self._formatter = _Words(self)
 
@@ -240,6 +264,16 @@ class Phrases:
         """`2 cruisers`, `순양함 2척`: readable by `parse` again."""
         form = "one" if number == 1 else "many"
         return self.say("count." + kind, n=number, unit=self.say(f"unit.{kind}.{form}"))
+
+    def signed(self, kind: Kind, text: str) -> str:
+        """A text about a kind of unit with its picture before it, if there is one."""
+        return f"{emoji} {text}" if (emoji := self._emojis.get(unit_sign(kind))) else text
+
+    def faces(self, dice: Sequence[tuple[int, bool]]) -> str:
+        """Dice, each its face and whether it hit, as pictures if there are any and the dice are not too many."""
+        few = len(dice) <= MOST_PICTURES
+        shown = (self._emojis.get(die_sign(face, hit)) if few else None for face, hit in dice)
+        return " ".join(emoji or str(face) for emoji, (face, _) in zip(shown, dice, strict=True))
 
     def numbered(self, kind: Kind, number: int) -> str:
         """`carrier 2`: the second of its kind in its system."""
@@ -359,6 +393,6 @@ class Phrases:
 
 
 @cache
-def phrases(language: Language) -> Phrases:
+def phrases(language: Language, signs: Signs = PLAIN) -> Phrases:
     """The words of `language`; made once."""
-    return Phrases(language)
+    return Phrases(language, signs)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot import odds
 from bot.looks import answer, prompt, waiting_line
-from bot.phrases import Language, Phrases, moment, phrases, safe
+from bot.phrases import PLAIN, Language, Phrases, Signs, moment, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
 from rules_core import events as ev
@@ -84,9 +84,10 @@ def post(
     events: Sequence[ev.Event],
     language: Language,
     names: Mapping[str, str] = NOBODY_MENTIONED,
+    signs: Signs = PLAIN,
 ) -> Post:
     """One step in words. `names`: how a player is addressed who must act now, a mention for instance; else his race."""
-    words, told = phrases(language), scenes(before, events)
+    words, told = phrases(language, signs), scenes(before, events)
     after = told[-1].after if told else before
     if kind is PostKind.WAITING:
         return _waiting(words, told, after, names)

@@ -57,10 +57,11 @@ def fleet(phrases: Phrases, ships: Iterable[Ship], fighters: int = 0) -> str:
     alike = Counter((FIRING_ORDER.index(ship.kind), ship.ground_forces, ship.pds) for ship in ships)
     words = []
     for (rank, forces, pds), number in sorted(alike.items()):
-        unit, cargo = phrases.count(FIRING_ORDER[rank], number), ground(phrases, forces, pds)
+        kind, cargo = FIRING_ORDER[rank], ground(phrases, forces, pds)
+        unit = phrases.signed(kind, phrases.count(kind, number))
         words.append(phrases.say("laden", unit=unit, cargo=cargo) if cargo else unit)
     if fighters:
-        words.append(phrases.count(Kind.FIGHTER, fighters))
+        words.append(phrases.signed(Kind.FIGHTER, phrases.count(Kind.FIGHTER, fighters)))
     return phrases.list(words) or phrases.say("none")
 
 
@@ -87,9 +88,9 @@ def dice(phrases: Phrases, volley: ev.Volley) -> Lines:
     lines = []
     for (kind, needed), shots in groupby(volley.shots, key=lambda shot: (shot.kind, shot.needed)):
         fired = tuple(shots)
-        faces = " ".join(str(shot.die) for shot in fired)
+        faces, unit = phrases.faces([(shot.die, shot.hit) for shot in fired]), phrases.signed(kind, phrases.unit(kind))
         hits = sum(shot.hit for shot in fired)
-        lines.append(phrases.say("post.dice", unit=phrases.unit(kind), needed=needed, faces=faces, hits=hits))
+        lines.append(phrases.say("post.dice", unit=unit, needed=needed, faces=faces, hits=hits))
     return tuple(lines)
 
 

@@ -176,7 +176,7 @@ def _hop(
     one, other = _ends(board, start, end)
     colour, width, about = look[player].bright, board.size * (0.045 if jump else 0.07), f"{start}-{end}/path/{player}"
     dash = board.size * 0.08 if retreat or jump else 0
-    line = _curve(one, other) if jump else (between(one, other, 0.25), between(one, other, 0.48))
+    line = _curve(one, other) if jump else (between(one, other, 0.32), between(one, other, 0.48))
     yield Stroke(line, colour, theme.ink, width, width * 1.7, dash, about)
     head = between(one, other, 0.487) if not jump else line[-4]
     yield from _arrow(head, line[-5] if jump else one, other, board.size * 0.2, colour, theme.ink, about)
