@@ -15,11 +15,12 @@ from discord.ext import commands, tasks
 from bot import error_replies, lobby_buttons, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
+from bot.emojis import signs
 from bot.errors import Unusable
 from bot.keeper import Keeper
 from bot.lease import Lease
 from bot.outbox import Outbox
-from bot.phrases import Language, Phrases, language_of, phrases
+from bot.phrases import PLAIN, Language, Phrases, language_of, phrases
 from bot.reminders import Reminders
 from bot.sender import DiscordSender
 from bot.service import Service
@@ -75,6 +76,7 @@ class StarpostBot(commands.Bot):
             tree_cls=Tree,
         )
         self.drawing = Drawing()
+        self.signs = PLAIN
         self.clock = DiscordClock()
         self._settings = settings
         # Each minute the database is looked into only if there can be something to do; after a restart there can.
@@ -103,9 +105,11 @@ class StarpostBot(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync()
         self._each_minute.start()
+        self._learn_signs.start()
 
     async def close(self) -> None:
         self._each_minute.cancel()
+        self._learn_signs.cancel()
         if hasattr(self, "outbox"):
             await self.outbox.close()
         await super().close()
@@ -129,6 +133,11 @@ class StarpostBot(commands.Bot):
     def _wake(self, channel: int) -> None:
         self._left_over = self.something_happened = True
         self.outbox.wake(channel)
+
+    @tasks.loop(count=1)
+    async def _learn_signs(self) -> None:
+        """Until the emojis are there, and where there are none, texts are plain."""
+        self.signs = await signs(self)
 
     @tasks.loop(minutes=1)
     async def _each_minute(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot import lobby, looks, luck, odds, parse, presenter, slash
 from bot.files import read_game
 from bot.marks import map_labels, map_title
-from bot.phrases import NOBODY, Language, moment, phrases, safe
+from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
 from bot.pictures import alt_text, views
 from bot.replay import Film, frames, of_round
 from bot.report import all_races
@@ -272,8 +272,10 @@ def _rules(clause: str, language: Language) -> str:
 # ---- posts
 
 
-def post(kind: str, told: Happening, language: Language, names: Mapping[str, str] = NOBODY) -> presenter.Post:
-    """A post in words; `names`: how players are mentioned."""
+def post(
+    kind: str, told: Happening, language: Language, names: Mapping[str, str] = NOBODY, signs: Signs = PLAIN
+) -> presenter.Post:
+    """A post in words; `names`: how players are mentioned, `signs`: the pictures that can stand in it."""
     if kind in RETURNS:
         return presenter.returned(PostKind(kind), told.after, told.actor, language)
     if kind == PostKind.PROPOSAL:
@@ -282,7 +284,7 @@ def post(kind: str, told: Happening, language: Language, names: Mapping[str, str
         return presenter.Post(phrases(language).say("post.refused"))
     if kind in presenter.ABOUT_WAITS:
         return presenter.waited(PostKind(kind), told.after, told.about, told.at, language, names)
-    return presenter.post(PostKind(kind), told.before, told.events, language, names)
+    return presenter.post(PostKind(kind), told.before, told.events, language, names, signs)
 
 
 def post_pictures(kind: str, told: Happening, language: Language) -> tuple[Picture, ...]:
