@@ -231,6 +231,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.RETREAT: _retreats,
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
+    Fills.RINGS: lambda asked: ("1", "2"),
     Fills.THEME: lambda asked: THEMES,
     Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2", "3"),
     Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),

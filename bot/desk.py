@@ -217,6 +217,7 @@ async def _map(service: Service, game: Game, texts: Texts, language: Language) -
         width=round(USUAL_WIDTH * parse.parse_scale(texts.get("scale", "1"))),
         theme=parse.parse_theme(texts.get("theme", "dark")),
         focus=parse.parse_system(state, texts["system"]) if "system" in texts else None,
+        rings=parse.parse_rings(texts.get("rings", "1")),
     )
     return Answer(view.title, Picture(state, view, alt_text(view.title, looks.order(state, language))))
 

@@ -225,6 +225,13 @@ def parse_scale(text: str) -> float:
     return scale
 
 
+def parse_rings(text: str) -> int:
+    """How many rings around a system: 1 or 2."""
+    if text.strip() not in ("1", "2"):
+        raise Unreadable("not_rings", text=text)
+    return int(text)
+
+
 def parse_theme(text: str) -> ThemeName:
     """`dark` or `light`."""
     for theme in THEMES:

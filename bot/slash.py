@@ -57,6 +57,7 @@ class Fills(StrEnum):
     RETREAT = "retreat"
     PHASE = "phase"
     FLAG = "flag"
+    RINGS = "rings"
     THEME = "theme"
     SCALE = "scale"
     THEN = "then"
@@ -309,6 +310,7 @@ _ALL: Final = (
         (
             Option("step", Fills.STEP, False),
             _ANY_SYSTEM,
+            Option("rings", Fills.RINGS, False),
             Option("theme", Fills.THEME, False),
             Option("scale", Fills.SCALE, False),
         ),
