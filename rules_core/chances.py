@@ -55,20 +55,20 @@ def volley(chances: Iterable[float]) -> Row:
     return reduce(_one_more, chances, [1.0])
 
 
+def volleys(chances: Sequence[float]) -> Table:
+    """`volley` of what is left when 0, 1, 2, ... are lost."""
+    return list(accumulate(reversed(chances), _one_more, initial=[1.0]))[::-1]
+
+
 def fire(attack: Sequence[float], defence: Sequence[float]) -> Fire:
     """The tables of a fight, from the chance of each die to hit, the first to be lost first."""
-    returned = [saturated(hits, max(len(hits), len(attack)) - 1) for hits in _volleys(defence)[:-1]]
+    returned = [saturated(hits, max(len(hits), len(attack)) - 1) for hits in volleys(defence)[:-1]]
     at_least = [list(accumulate(reversed(hits)))[::-1] for hits in returned]
     taken, overkill = (
         [[*(hits[number] if number < len(hits) else 0.0 for hits in rows), 0.0] for number in range(len(attack) + 1)]
         for rows in (returned, at_least)
     )
-    return Fire(list(attack), _volleys(attack), taken, overkill)
-
-
-def _volleys(chances: Sequence[float]) -> Table:
-    """`volley` of what is left when 0, 1, 2, ... are lost."""
-    return list(accumulate(reversed(chances), _one_more, initial=[1.0]))[::-1]
+    return Fire(list(attack), volleys(attack), taken, overkill)
 
 
 def _one_more(hits: Row, chance: float) -> Row:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, zip_longest
+from itertools import accumulate, permutations, zip_longest
 from operator import add
 from typing import Final, Literal
 
@@ -222,7 +222,6 @@ def best_order(battle: SpaceBattle, side: Side) -> tuple[Kind, ...]:
 
     Of orders that come to the same, the one nearest to the default.
     """
-
     orders = tuple(permutations(battle.force(side).losing(()).kinds))
     if steps(battle, len(orders)) > MOST_STEPS:
         raise _too_large(battle.attacker.units, battle.defender.units)
@@ -268,14 +267,13 @@ def _saturated_volley(hits_on: Iterable[int], targets: Sequence[Unit], before: i
 
 def _start(battle: SpaceBattle) -> Table:
     """Where the first round begins: hits not yet removed, PDS fire (3.53-c), assault cannon (3.53-d)."""
-    attackers = battle.attacker.units
+    attackers, targets = battle.attacker.units, len(battle.defender.units)
     after_pds = _saturated_volley(battle.pds, attackers, battle.hits[0])
-    return [[chance * hit for hit in _cannon(battle, attackers[lost:])] for lost, chance in enumerate(after_pds)]
-
-
-def _cannon(battle: SpaceBattle, attackers: Sequence[Unit]) -> Row:
-    gunners = [each.hits_on for each in attackers if battle.cannon and each.kind is Kind.DREADNOUGHT]
-    return _saturated_volley(gunners, battle.defender.units, battle.hits[1])
+    fires = [battle.cannon and each.kind is Kind.DREADNOUGHT for each in attackers]
+    gunners = [hit_chance(each.hits_on) for each, yes in zip(attackers, fires, strict=True) if yes]
+    cannon = [saturated([*[0.0] * battle.hits[1], *hits], targets) for hits in chances.volleys(gunners)]
+    gunners_lost = accumulate(fires, initial=0)
+    return [[chance * hit for hit in cannon[gone]] for chance, gone in zip(after_pds, gunners_lost, strict=True)]
 
 
 def _after_pds(battle: SpaceBattle) -> Iterable[tuple[float, int, SpaceBattle]]:
