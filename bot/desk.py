@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot import lobby, looks, luck, odds, parse, presenter, slash
+from bot import chronicle, lobby, looks, luck, odds, parse, presenter, slash
 from bot.files import read_game
-from bot.marks import map_labels, map_title
+from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
 from bot.pictures import alt_text, views
+from bot.plans import battles, movement_over
 from bot.replay import Film, frames, of_round
 from bot.report import all_races
 from bot.script import read_command
@@ -21,6 +22,7 @@ from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.history import REFEREE, live
+from rules_core.odds import QUICK_STEPS, steps
 from rules_core.state import State
 
 
@@ -77,7 +79,11 @@ async def perform(
             done = await service.execute(
                 game, by or actor, lambda state: slash.build(state, actor, command.name, texts)
             )
-            return Answer(presenter.private(done.before, done.events, actor, language))
+            told = presenter.private(done.before, done.events, actor, language)
+            planned = command.does is Does.ORDER and await service.planned(game, by or actor) is not None
+            return Answer(f"{phrases(language).say('plan.noted')}\n{told}" if planned else told)
+        case Does.PLAN:
+            return await _plan(service, game, actor, command.name, language)
         case Does.ACT:
             return await _act(service, game, texts, language)
         case Does.UNDO | Does.REDO | Does.ANSWER:
@@ -98,7 +104,7 @@ async def perform(
 def _check_role(actor: str, command: Slash) -> None:
     if command.does in (Does.REFEREE, Does.ACT, Does.SETTINGS) and actor != REFEREE:
         raise RuleViolation("only_the_referee")
-    if command.does in (Does.ORDER, Does.STANDING, Does.HABIT) and actor == REFEREE:
+    if command.does in (Does.ORDER, Does.STANDING, Does.HABIT, Does.PLAN) and actor == REFEREE:
         raise RuleViolation("only_players")
 
 
@@ -112,6 +118,41 @@ async def _act(service: Service, game: int, texts: Texts, language: Language) ->
     reason = texts.get("reason", "")
     done = await service.act_for(game, player, lambda state: slash.build(state, player, command.name, given), reason)
     return Answer(presenter.private(done.before, done.events, player, language))
+
+
+# ---- plans
+
+
+async def _plan(service: Service, game: int, player: str, name: str, language: Language) -> Answer:
+    words = phrases(language)
+    match name:
+        case "plan open":
+            await service.open_plan(game, player)
+            return Answer(words.say("plan.opened"))
+        case "plan discard":
+            await service.discard_plan(game, player)
+            return Answer(words.say("plan.discarded"))
+        case "plan commit":
+            done = await service.commit_plan(game, player)
+            return Answer(presenter.private(done.before, done.events, player, language))
+    draft = await service.planned(game, player)
+    if draft is None:
+        raise RuleViolation("no_plan")
+    lines = [presenter.private(draft.before, draft.events, player, language)]
+    for at in battles(draft.after, player):
+        lines.append(await _planned_battle(movement_over(draft.after, player), player, at, language))
+    title = map_title(draft.after, language)
+    view = View(words.say("plan.title", title=title), map_labels(language), marks=marks(draft.before, draft.events))
+    return Answer("\n".join((words.say("plan.heading"), *lines)), Picture(draft.after, view))
+
+
+async def _planned_battle(state: State, player: str, at: str, language: Language) -> str:
+    """The odds of a battle that a plan would cause; of a very large one only where it is."""
+    words = phrases(language)
+    question = odds.asked(state, player, {"system": at}, words)
+    if steps(question.battle) > QUICK_STEPS:
+        return words.say("plan.battle", at=at)
+    return odds.told(await asyncio.to_thread(odds.judged, question), words)
 
 
 # ---- waiting
@@ -141,6 +182,8 @@ async def _settings(service: Service, game: int, texts: Texts, language: Languag
 async def _take_back(
     service: Service, game: int, actor: str, by: str, command: Slash, texts: Texts, language: Language
 ) -> Answer:
+    if command.does is Does.UNDO and not texts and await service.unplan(game, by):
+        return await _plan(service, game, actor, "plan show", language)
     if command.does is Does.UNDO:
         return await _undo(service, game, by, texts.get("to", "").casefold(), language)
     if command.does is Does.REDO:
@@ -186,6 +229,8 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
         case "units":
             keys = [player.key for player in state.players if actor in (player.key, REFEREE)]
             return Answer("\n".join(looks.units(state, key, language) for key in keys))
+        case "history" | "since":
+            return await _what_happened(service, game.row.id, actor, name, texts, language)
         case "odds":
             return await _odds(state, actor, texts, language)
         case "roll":
@@ -206,6 +251,19 @@ async def _picture(service: Service, game: Game, name: str, texts: Texts, langua
     if name == "replay":
         return await _replay(service, game, texts, language)
     return await _luck(service, game, language)
+
+
+async def _what_happened(
+    service: Service, game: int, player: str, name: str, texts: Texts, language: Language
+) -> Answer:
+    """The log, or what is new to a player, with the table as it is; what has changed is marked."""
+    if name == "history":
+        before = parse.parse_number(texts["before"]) if "before" in texts else None
+        return Answer(await chronicle.page(service, game, before, language))
+    done = await service.since(game, player)
+    text = chronicle.since(done, player, language)
+    view = View(map_title(done.after, language), map_labels(language), marks=marks(done.before, done.events))
+    return Answer(text, Picture(done.after, view)) if done.events else Answer(text)
 
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
@@ -283,6 +341,8 @@ def post(
         return presenter.proposed(told.before, told.events, told.after, told.actor, language, names)
     if kind == PostKind.REFUSED:
         return presenter.Post(phrases(language).say("post.refused"))
+    if kind == PostKind.OPENED:
+        return presenter.opened(told.after, language, names)
     if kind in presenter.ABOUT_WAITS:
         return presenter.waited(PostKind(kind), told.after, told.about, told.at, language, names)
     return presenter.post(PostKind(kind), told.before, told.events, language, names, signs)

@@ -25,7 +25,7 @@ LISTS: Final = 4
 # A heap has a list of its own: its numbers, nought included.
 HEAP: Final = OPTIONS - 1
 # What a phase announcement offers, in this order.
-ACTIONS: Final = ("move", "load", "land", "bombard", "done", "undo", "map", "help")
+ACTIONS: Final = ("move", "load", "land", "bombard", "done", "undo", "map", "since", "help")
 SURE: Final = "!"
 _DIGITS: Final = "0123456789abcdefghijklmno"
 _CODE: Final = re.compile(r"([a-z]+)(?:\.(\w*)\.([0-9a-o]*)\.(\d*)\.(\d+)\.([!\w]*))?")

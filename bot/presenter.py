@@ -100,6 +100,17 @@ def post(
     return Post("\n".join((*lines, *announcement(words, began.after, player, shown))), (player,))
 
 
+def opened(state: State, language: Language, names: Mapping[str, str]) -> Post:
+    """A game that begins in the middle of a phase: whose it is, and what is waited for."""
+    words = phrases(language)
+    assert state.phase is not None, "a game opened while nobody acts begins with a phase"
+    asked = _waiting(words, (), state, names)
+    mentioned = asked.mentions or (state.phase.player,)
+    shown = _shown(state, state.phase.player, names if state.phase.player in mentioned else {})
+    lines = announcement(words, state, state.phase.player, shown)
+    return Post("\n".join((*lines, *asked.text.splitlines())), mentioned)
+
+
 def returned(kind: PostKind, state: State, actor: str, language: Language) -> Post:
     """Something was taken or brought back; `state`: the table as it stands again. `actor`: a key or the referee."""
     words, known = phrases(language), all_races(state)

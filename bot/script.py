@@ -55,8 +55,9 @@ def read_command(typed: str) -> tuple[Slash, Texts]:
 def _named(words: list[str], typed: str) -> tuple[Slash, str]:
     """The command that the first word, or the first two words, name, and what follows."""
     names = [word.casefold() for word in words[:2]]
-    group = names[:1] == ["referee"]
-    count = 2 if group else 1
+    if names == ["plan"]:
+        names = ["plan", "open"]
+    count = 2 if names[:1] in (["referee"], ["plan"]) else 1
     return find(" ".join(names[:count])), " ".join(typed[1:].split(maxsplit=count)[count:])
 
 

@@ -106,7 +106,7 @@ class DiscordSender:
 
 def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | None:
     """The buttons of a post: those of a phase that begins, or the answers to what it asks."""
-    if post.kind == PostKind.WAITING:
+    if post.kind in (PostKind.WAITING, PostKind.OPENED):
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.PROPOSAL:
         return prompts.proposal(post.game, told.last, language)

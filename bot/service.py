@@ -12,6 +12,7 @@ from typing import Final
 from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
 from bot.phrases import Language
+from bot.plans import Plan, read_plan, step_of
 from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
@@ -27,7 +28,7 @@ from rules_core.history import REFEREE
 from rules_core.legal import passing
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
-from rules_core.state import Player, StandingOrders, State
+from rules_core.state import Player, StandingOrders, State, Step
 
 # Who opens the phases when a game starts; not the referee, who could else take the start back.
 GAME: Final = "game"
@@ -79,6 +80,16 @@ class Happening:
     def last(self) -> int:
         """The number of the last event; an undo takes one number."""
         return self.first + max(1, len(self.events)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the log as it is told: when it was made, where it returned to, and whether it still holds."""
+
+    happening: Happening
+    at: str
+    returns_to: int | None
+    holds: bool
 
 
 class Service:
@@ -173,6 +184,32 @@ class Service:
         waiting = waits_of((await self.load(post.game)).state)
         return any(player in waiting for player in post.about.split())
 
+    async def told(self, game: int, before: int | None, most: int) -> list[Told]:
+        """At most so many entries of the log, the last of them the one with event `before`, oldest first."""
+        row = await self.store.game(game)
+        until = row.head if before is None else min(before, row.head)
+        entries = (await self.store.entries(game, 0, until))[-most:] if until > 0 else ()
+        holding = {entry.first async for entry in self._back_from(game, row.head)}
+        told = []
+        for entry in entries:
+            start = await self._state_at(game, entry.first - 1)
+            after = fold(start, _events(entry)) if entry.returns_to is None else start
+            done = Happening(row, entry.actor, entry.first, start, _events(entry), after)
+            told.append(Told(done, entry.at, entry.returns_to, entry.returns_to is not None or entry.first in holding))
+        return told
+
+    async def since(self, game: int, player: str) -> Happening:
+        """Everything that holds and has happened since a player's last command, or since the beginning."""
+        row, number = await self.store.game(game), 0
+        events: list[ev.Event] = []
+        async for entry in self._back_from(game, row.head):
+            if entry.actor == player:
+                number = entry.last
+                break
+            events[:0] = _events(entry)
+        before = await self._state_at(game, number)
+        return Happening(row, GAME, number + 1, before, tuple(events), fold(before, events))
+
     async def last_actor(self, game: GameRow) -> str | None:
         """Who gave the last command, or took one back."""
         return (await self.store.entry_with(game.id, game.head)).actor if game.head else None
@@ -227,6 +264,8 @@ class Service:
             now = await self._load_running(game)
             if at not in (None, now.row.head):
                 raise RuleViolation("table_changed")
+            if (plan := await self._plan(now, actor)) is not None:
+                return await self._into_plan(now, actor, plan, build)
             command = build(now.state)
             if actor == REFEREE and isinstance(command, cmd.PlayerCommand):
                 await self._check_vacant(game, command.player)
@@ -247,6 +286,75 @@ class Service:
             _check_authority(player, command)
             events = decide(now.state, command, self._dice(now.row))
             return await self._write(now, REFEREE, command, (ev.RefereeActed(player, reason), *events))
+
+    # ---- plans
+
+    async def open_plan(self, game: int, player: str) -> None:
+        """From now on what a player orders in this step is only planned, until he commits or discards it."""
+        async with self._lock(game):
+            now = await self._load_running(game)
+            if await self._plan(now, player) is not None:
+                raise RuleViolation("plan_is_open")
+            await self.store.set_plan(game, player, Plan(step_of(now.state, player)).text)
+
+    async def planned(self, game: int, player: str) -> Happening | None:
+        """What a player's plan would do, if one is open; refused where the table has made it impossible."""
+        async with self._lock(game):
+            now = await self._load(game)
+            plan = await self._plan(now, player)
+            return None if plan is None else self._followed(now, player, plan)
+
+    async def commit_plan(self, game: int, player: str) -> Happening:
+        """Carries out a plan as one step."""
+        async with self._lock(game):
+            now = await self._load_running(game)
+            plan = await self._open_plan(now, player)
+            events = self._followed(now, player, plan).events
+            await self.store.set_plan(game, player, None)
+            return await self._write(now, player, None, events) if events else self._followed(now, player, plan)
+
+    async def discard_plan(self, game: int, player: str) -> None:
+        """Drops a plan."""
+        async with self._lock(game):
+            await self._open_plan(await self._load(game), player)
+            await self.store.set_plan(game, player, None)
+
+    async def unplan(self, game: int, player: str) -> bool:
+        """Takes the last command out of a plan; False if no plan is open."""
+        async with self._lock(game):
+            plan = await self._plan(await self._load(game), player)
+            if plan is None:
+                return False
+            if not plan.commands:
+                raise RuleViolation("nothing_to_undo")
+            await self.store.set_plan(game, player, replace(plan, commands=plan.commands[:-1]).text)
+            return True
+
+    async def _plan(self, now: Game, player: str) -> Plan | None:
+        """The plan of a player for the step that is now; another step makes it void."""
+        text = await self.store.plan(now.row.id, player)
+        phase = now.state.phase
+        if text is None or phase is None or phase.player != player or phase.step is Step.SPACE_BATTLE:
+            return None
+        plan = read_plan(text)
+        return plan if plan.step == step_of(now.state, player) else None
+
+    async def _open_plan(self, now: Game, player: str) -> Plan:
+        plan = await self._plan(now, player)
+        if plan is None:
+            raise RuleViolation("no_plan")
+        return plan
+
+    def _followed(self, now: Game, player: str, plan: Plan) -> Happening:
+        events = plan.follow(now.state, self._dice(now.row))
+        return Happening(now.row, player, now.row.head + 1, now.state, events, fold(now.state, events))
+
+    async def _into_plan(self, now: Game, player: str, plan: Plan, build: Callable[[State], cmd.Command]) -> Happening:
+        before = self._followed(now, player, plan).after
+        longer = plan.with_command(build(before))
+        after = self._followed(now, player, longer)
+        await self.store.set_plan(now.row.id, player, longer.text)
+        return replace(after, before=before, events=after.events[len(plan.follow(now.state, self._dice(now.row))) :])
 
     async def answer_for(self, game: int, player: str, then: Then) -> bool:
         """At a deadline: lets a player's standing orders answer, or passes for him; False if that answers nothing."""
@@ -481,6 +589,8 @@ class Service:
             await self.store.wait_for(game, waits_of(opened.after), self._now())
             await self.store.set_status(game, "running")
             self._hot.pop(game)
+            if not opened.events and opened.after.phase is not None:
+                await self.tell(game, PostKind.OPENED, opened.after.phase.player)
             return opened
 
     async def add_words(self, game: int, player: str, own: str) -> None:

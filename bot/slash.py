@@ -36,6 +36,7 @@ class Does(Enum):
     ANSWER = auto()
     HABIT = auto()
     SETTINGS = auto()
+    PLAN = auto()
     LOOK = auto()
     TO_COME = auto()
 
@@ -301,6 +302,7 @@ _ALL: Final = (
             Option("retreat", Fills.RETREAT, False),
         ),
     ),
+    *(Slash(f"plan {each}", Does.PLAN) for each in ("open", "show", "commit", "discard")),
     Slash("remind", Does.HABIT, (Option("hours", Fills.NUMBER),)),
     Slash("away", Does.HABIT, (Option("hours", Fills.NUMBER),)),
     Slash("mute", Does.HABIT),
@@ -375,6 +377,7 @@ _ALL: Final = (
     _referee("resume", edits.resume),
     Slash("referee act", Does.ACT, (_PLAYER, Option("command", Fills.TEXT), _REASON)),
     Slash("referee next-round", Does.REFEREE, (), edits.next_round),
-    *(Slash(name, Does.TO_COME) for name in ("plan", "history")),
+    Slash("history", Does.LOOK, (Option("before", Fills.NUMBER, False),)),
+    Slash("since", Does.LOOK),
 )
 COMMANDS: Final[Mapping[str, Slash]] = {slash.name: slash for slash in _ALL}

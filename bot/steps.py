@@ -34,6 +34,7 @@ class PostKind(StrEnum):
     ANSWERED = "answered"
     AWAY = "away"
     WAITING = "waiting"
+    OPENED = "opened"
     LOBBY = "lobby"
     ENDED = "ended"
 

@@ -39,8 +39,8 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
     if not await service.holds(game, at):
         raise RuleViolation("decision_is_over")
     now = await service.load(game)
-    if draft.action == "map":
-        answer = await desk.perform(service, game, speaker.player, find("map"), {}, language)
+    if draft.action in ("map", "since"):
+        answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
         return Shown(answer.text, now.row.head, now.state, speaker.player, Menu(""), answer.picture)
     if draft.action == "help":
         answer = await desk.perform(service, game, speaker.player, find("help"), {}, language)
@@ -49,9 +49,12 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
     if draft.action == "undo":
         return await _undo(service, game, speaker, draft, language)
-    found = menus.follow(now.state, speaker.player, draft, language)
+    # Who has a plan open looks at the table as it would be.
+    plan = await service.planned(game, speaker.by)
+    state = now.state if plan is None else plan.after
+    found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu):
-        return Shown(found.text, now.row.head, now.state, speaker.player, found)
+        return Shown(found.text, now.row.head, state, speaker.player, found)
     return await _carry_out(service, game, speaker, now.row.head, draft, language)
 
 
@@ -67,7 +70,7 @@ async def _carry_out(
 
     done = await service.execute(game, speaker.by, build, head)
     text = presenter.private(done.before, done.events, speaker.player, language)
-    return Shown(text, done.last, done.after, speaker.player)
+    return Shown(text, done.game.head, done.after, speaker.player)
 
 
 def _what_now(head: int, state: State, player: str, note: str, language: Language) -> Shown:

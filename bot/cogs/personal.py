@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot import replies
+from bot import chronicle, replies
 from bot.replies import Interaction
 from bot.translator import choices, command
 
@@ -19,7 +19,7 @@ async def setup(bot: "StarpostBot") -> None:
 
 
 class PersonalCog(commands.Cog):
-    """`/language`, everywhere."""
+    """`/language` and `/games`, everywhere."""
 
     def __init__(self, bot: "StarpostBot") -> None:
         self.bot = bot
@@ -29,3 +29,8 @@ class PersonalCog(commands.Cog):
     async def language(self, interaction: Interaction, language: str) -> None:
         await self.bot.store.set_language(interaction.user.id, language)
         await replies.tell(interaction, (await self.bot.reader(interaction)).say("discord.language_set"))
+
+    @command("games")
+    async def games(self, interaction: Interaction) -> None:
+        reader = await self.bot.reader(interaction)
+        await replies.tell(interaction, await chronicle.games(self.bot.service, interaction.user.id, reader.language))

@@ -71,7 +71,7 @@ async def test_an_answered_question_shows_what_was_decided(game: Table) -> None:
 
 async def test_the_announcement_loses_its_buttons_with_its_phase(game: Table) -> None:
     announced = game.posts()[-1]
-    labels = ["Move", "Load", "Land", "Bombard", "Done", "Undo", "Map", "Help"]
+    labels = ["Move", "Load", "Land", "Bombard", "Done", "Undo", "Map", "What is new", "Help"]
     assert [item.label for item in buttons(announced)] == labels
     await game.finish("red")
     assert buttons(current(game, announced))

@@ -47,7 +47,7 @@ async def test_posts_are_sent_in_order_and_once() -> None:
             outbox.wake(woken)
         await outbox.drain()
         await outbox.close()
-        assert channel.sent == [1, 2]
+        assert channel.sent == [2, 3]
         assert now.woken == [CHANNEL, CHANNEL]
 
 
@@ -55,22 +55,22 @@ async def test_what_fails_stays_owed_and_holds_its_place() -> None:
     async with played() as now:
         await two_moves(now)
         channel = Channel()
-        channel.broken = {1}
+        channel.broken = {2}
         outbox = Outbox(now.store, channel, SettableClock(START))
         await outbox.drain()
         assert channel.sent == []
         channel.broken = set()
         await outbox.drain()
-        assert channel.sent == [1, 2]
+        assert channel.sent == [2, 3]
 
 
 async def test_what_can_never_be_delivered_does_not_block_the_others() -> None:
     async with played() as now:
         await two_moves(now)
         channel = Channel()
-        channel.gone = {1}
+        channel.gone = {2}
         await Outbox(now.store, channel, SettableClock(START)).drain()
-        assert channel.sent == [2]
+        assert channel.sent == [3]
         assert await now.store.next_owed(CHANNEL) is None
 
 
@@ -110,5 +110,5 @@ async def test_case_023_posts_of_a_killed_bot_are_sent_by_the_next(tmp_path: Pat
     async with played(path) as now:
         channel = Channel()
         await Outbox(now.store, channel, SettableClock(START)).drain()
-        assert channel.sent == [1]
+        assert channel.sent == [2]
         assert [ship.at for ship in (await now.service.load(now.game)).state.ships_at("202", "red")] == ["202"]

@@ -6,15 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from bot import slash
+from bot import desk, slash
+from bot.clock import SettableClock
 from bot.files import read_game
-from bot.service import SNAPSHOT_EVERY
-from bot.store import GameRow
+from bot.service import SNAPSHOT_EVERY, Service
+from bot.steps import PostKind
+from bot.store import IN_MEMORY, GameRow, Store
 from bot.table import TableDice
 from rules_core import events as ev
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
 from rules_core.errors import RuleViolation
-from tests.machinery.tools import CHANNEL, START, Played, played, war
+from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
 
 def fixed(dice: Dice) -> Callable[[GameRow], Dice]:
@@ -217,3 +219,17 @@ async def test_a_game_that_has_not_begun_follows_no_command() -> None:
         row = await now.service.create(1, CHANNEL + 1, "en", 7, read_game(json.dumps(war())))
         with pytest.raises(RuleViolation, match="not_running"):
             await now.service.execute(row.id, "red", lambda state: slash.build(state, "red", "done", {}))
+
+
+async def test_a_game_that_begins_in_the_middle_of_a_phase_says_whose_it_is() -> None:
+    async with await Store.open(IN_MEMORY) as store:
+        service = Service(store, SettableClock(START), lambda channel: None)
+        row = await service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())), SECRET)
+        await service.start(row.id)
+        owed = await store.next_owed(CHANNEL)
+        assert owed is not None
+        assert (owed.kind, owed.about) == (PostKind.OPENED, "red")
+        told = await service.happening(owed)
+        said = desk.post(owed.kind, told, "en")
+        assert said.mentions == ("red",)
+        assert "Emberfolk: it is your turn" in said.text

@@ -43,8 +43,8 @@ def values(state: State, actor: str, command: str, option: str, typed: str = "",
 
 
 def test_every_command_of_the_page_is_there() -> None:
-    page = "move load scrap done battle losses continue retreat bombard land invade undo redo plan standing map order"
-    words = {*page.split(), "units", "odds", "history", "roll", "rules"}
+    page = "move load scrap done battle losses continue retreat bombard land invade undo redo standing map order"
+    words = {*page.split(), "units", "odds", "history", "roll", "rules", "plan show", "plan commit", "plan discard"}
     edits = {"place", "remove", "planet", "technology", "power", "resources", "skip", "next-round"}
     assert words | {f"referee {edit}" for edit in edits} <= set(COMMANDS)
 

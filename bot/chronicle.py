@@ -1,0 +1,111 @@
+"""What has happened: the log page by page, and what is new to a player since he last acted."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.phrases import Language, Phrases, moment, phrases, safe
+from bot.report import Reporter, Scene, all_races, scenes
+from bot.service import GAME, Happening, Service, Told, waits_of
+from bot.store import Seat
+from rules_core.history import REFEREE, affected
+from rules_core.state import State
+
+PAGE: Final = 12
+# Lines of one entry that a page shows, and of a digest; the rest is counted.
+_LINES: Final = 3
+_DIGEST: Final = 30
+
+
+async def page(service: Service, game: int, before: int | None, language: Language) -> str:
+    """The entries of the log that end with event `before` (the last), with their numbers; taken back ones struck."""
+    told, words = await service.told(game, before, PAGE), phrases(language)
+    if not told:
+        return words.say("history.empty")
+    lines = [words.say("history.heading")]
+    lines += [_entry(words, each) for each in told]
+    if told[0].happening.first > 1:
+        lines.append(words.say("history.older", number=told[0].happening.first - 1))
+    return "\n".join(lines)
+
+
+def _entry(words: Phrases, told: Told) -> str:
+    done = told.happening
+    actor = _actor(words, done.after, done.actor)
+    if told.returns_to is not None:
+        text = words.say("history.returned", number=told.returns_to)
+    else:
+        text = " / ".join(_lines(words, scenes(done.before, done.events), _LINES)) or words.say("history.quiet")
+    line = words.say("history.line", number=done.first, time=moment(told.at, "R"), actor=actor, text=text)
+    return line if told.holds else words.say("history.undone", line=line)
+
+
+def _actor(words: Phrases, state: State, actor: str) -> str:
+    if actor == GAME:
+        return words.say("history.game")
+    return words.say("post.the_referee") if actor == REFEREE else all_races(state).get(actor, actor)
+
+
+def _lines(words: Phrases, told: Sequence[Scene], most: int) -> list[str]:
+    """The first line of each event that has any, without markup that reaches over lines."""
+    reporter = Reporter(words)
+    found = [lines[0] for scene in told if (lines := reporter.lines(scene))]
+    rest = len(found) - most
+    return found if rest <= 0 else [*found[:most], words.say("history.more", n=rest)]
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What happened to a player, and what else."""
+
+    mine: tuple[Scene, ...]
+    others: tuple[Scene, ...]
+
+
+def since(done: Happening, player: str, language: Language) -> str:
+    """What happened since `player` acted last: to him, and elsewhere."""
+    words = phrases(language)
+    if not done.events:
+        return words.say("history.nothing_new")
+    news = _news(scenes(done.before, done.events), player)
+    return "\n".join(
+        (
+            words.say("history.since", number=done.first),
+            *_part(words, "history.to_you", news.mine),
+            *_part(words, "history.elsewhere", news.others),
+        )
+    )
+
+
+def _news(told: Iterable[Scene], player: str) -> _News:
+    mine: list[Scene] = []
+    others: list[Scene] = []
+    for scene in told:
+        (mine if affected((scene.event,), (player,), "") else others).append(scene)
+    return _News(tuple(mine), tuple(others))
+
+
+def _part(words: Phrases, heading: str, told: Sequence[Scene]) -> list[str]:
+    lines = _lines(words, told, _DIGEST)
+    return [words.say(heading), *(f"- {line}" for line in lines)] if lines else []
+
+
+async def games(service: Service, user: int, language: Language) -> str:
+    """All games of a user at a glance: where something is waited for, and from whom."""
+    words, seats = phrases(language), await service.store.seats_of(user)
+    lines = [await _game(service, seat, words) for seat in seats]
+    return "\n".join((words.say("games.heading"), *lines)) if lines else words.say("games.none")
+
+
+async def _game(service: Service, seat: Seat, words: Phrases) -> str:
+    now = await service.load(seat.game)
+    waiting, races = waits_of(now.state), all_races(now.state)
+    if seat.key in waiting:
+        wait = next(w for w in await service.store.waits() if (w.game, w.player) == (seat.game, seat.key))
+        waits = words.say("games.yours", since=moment(wait.since, "R"))
+    elif waiting:
+        waits = words.say("games.others", players=tuple(races[key] for key in waiting))
+    else:
+        waits = words.say("games.nobody")
+    channel = f"<#{now.row.channel}>"
+    return words.say("games.line", name=safe(now.state.name), channel=channel, round=now.state.round, waits=waits)

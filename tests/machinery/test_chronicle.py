@@ -1,0 +1,80 @@
+"""The log page by page, what is new since one's last turn, all games at a glance."""
+
+import json
+
+from bot import chronicle, desk, slash
+from bot.files import read_game
+from rules_core.dice import ALWAYS_LOW
+from tests.machinery.tools import CHANNEL, Played, played, war
+
+
+async def look(now: Played, who: str, name: str, **texts: str) -> desk.Answer:
+    return await desk.perform(now.service, now.game, who, slash.find(name), texts, "en")
+
+
+async def test_case_110_history_has_the_number_of_every_event_and_strikes_what_was_taken_back() -> None:
+    async with played() as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.do("red", "move", units="cruiser", start="201", to="212")
+        await now.service.undo(now.game, "red")
+        text = (await look(now, "blue", "history")).text
+        lines = text.splitlines()[1:]
+        assert [line.split("`")[1] for line in lines] == ["#1", "#2", "#3"]
+        assert [line.startswith("~~") for line in lines] == [False, True, False]
+        assert "Emberfolk" in lines[0]
+        assert "back to the table after event 1" in lines[2]
+
+
+async def test_history_goes_back_page_by_page_and_loses_nothing() -> None:
+    async with played() as now:
+        for _ in range(15):
+            await now.do("red", "move", units="cruiser", start="201", to="202")
+            await now.service.undo(now.game, "red")
+        latest = (await look(now, "red", "history")).text
+        assert "Older: /history before: 18" in latest
+        older = (await look(now, "red", "history", before="18")).text
+        oldest = (await look(now, "red", "history", before="6")).text
+        assert "Older" in older
+        assert "Older" not in oldest
+        pages = latest + older + oldest
+        assert all(f"#{number}`" in pages for number in range(1, 31))
+
+
+async def test_case_020_looking_changes_nothing() -> None:
+    async with played(dice=lambda game: ALWAYS_LOW) as now:
+        await now.do("red", "move", units="all", start="201", to="101")
+        await now.do("red", "done")
+        before = await now.service.load(now.game)
+        for name, texts in (("history", {}), ("map", {"step": "1"}), ("luck", {}), ("since", {}), ("order", {})):
+            await look(now, "red", name, **texts)
+        assert await now.service.load(now.game) == before
+        assert await now.store.game(now.game) == before.row
+
+
+async def test_what_is_new_is_told_first_where_it_concerns_the_reader() -> None:
+    async with played(dice=lambda game: ALWAYS_LOW) as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.do("red", "move", units="carrier 1, cruiser", start="201", to="101")
+        await now.do("red", "done")
+        answer = await look(now, "blue", "since")
+        assert answer.picture is not None
+        mine, _, others = answer.text.partition("Elsewhere:")
+        assert "from event 1 on" in mine
+        assert "fires at" in mine or "round" in mine
+        assert "202" in others
+
+
+async def test_case_049_a_person_in_five_games_has_one_overview() -> None:
+    async with played() as now:
+        await now.service.join(now.game, 11, "red")
+        for number in range(4):
+            data = {**war(), "name": f"War {number}"}
+            row = await now.service.create(1, CHANNEL + 1 + number, "en", 7, read_game(json.dumps(data)))
+            await now.service.join(row.id, 11, ("red", "blue")[number % 2])
+            await now.service.start(row.id)
+        text = await chronicle.games(now.service, 11, "en")
+        assert len(text.splitlines()) == 6
+        assert text.count("you are waited for") == 3
+        assert text.count("waits for Emberfolk") == 2
+        assert f"<#{CHANNEL}>" in text
+        assert "no running game" in await chronicle.games(now.service, 99, "en")
