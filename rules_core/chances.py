@@ -110,8 +110,8 @@ def _arriving(fire: Fire, rows: Table, lost: int) -> Row:
     losses = fire.overkill if lost == len(fire.attack) else fire.taken
     arriving = [0.0] * len(losses[0])
     for number, row in enumerate(rows):
-        sent = [there + here * hit for there, here, hit in zip(arriving, row, losses[lost - number], strict=True)]
-        arriving = _one_fires(sent, fire.attack[number])
+        sent = map(mul, row, losses[lost - number])
+        arriving = _one_fires(list(map(add, arriving, sent)), fire.attack[number])
     return arriving
 
 
