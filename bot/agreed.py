@@ -4,6 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
+from rules_core.victory import Victory
+
 Then = Literal["tell", "standing", "pass"]
 THEN: Final[tuple[Then, ...]] = ("tell", "standing", "pass")
 
@@ -13,7 +15,8 @@ class Agreed:
     """`remind`: hours until a first reminder (0: none). `deadline`: hours (0: none), and what happens `then`.
 
     `fold`: a battle that goes on by itself is one post. `seed`, `rings`: the galaxy that the game begins in ("": a
-    ready-made one; 0: as many as usual); `fixed`: it was edited or imported, and stays as it is.
+    ready-made one; 0: as many as usual); `fixed`: it was edited or imported, and stays as it is. `victory`: what ends
+    the game, with its `goal`: a number of home systems, or the round after which political power decides.
     """
 
     remind: int = 24
@@ -23,6 +26,8 @@ class Agreed:
     seed: str = ""
     rings: int = 0
     fixed: bool = False
+    victory: Victory = "referee"
+    goal: int = 0
 
 
 def read_agreed(text: str) -> Agreed:

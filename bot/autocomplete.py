@@ -17,6 +17,7 @@ from rules_core.selection import number_of
 from rules_core.state import Options, State
 from rules_core.turn_order import acting
 from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Kind
+from rules_core.victory import VICTORIES
 
 MOST: Final = 25
 Values = Iterable[str]
@@ -232,6 +233,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.PHASE: lambda asked: ("phase",),
     Fills.THEN: lambda asked: THEN,
     Fills.RINGS: lambda asked: ("1", "2"),
+    Fills.VICTORY: lambda asked: VICTORIES,
     Fills.THEME: lambda asked: THEMES,
     Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2", "3"),
     Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),

@@ -124,6 +124,10 @@ class StarpostBot(commands.Bot):
         language: Language = "ko" if own == "ko" else "en" if own else language_of(str(interaction.locale))
         return phrases(language)
 
+    async def game_shown(self, interaction: discord.Interaction) -> GameRow:
+        """The game of the channel to look at, also one that has ended; refused if there is none."""
+        return await self.service.last_game_in(interaction.channel_id or 0)
+
     async def game_here(self, interaction: discord.Interaction) -> GameRow:
         """The game of the channel; refused if there is none."""
         return await self.service.game_in(interaction.channel_id or 0)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot import chronicle, lobby, looks, luck, odds, parse, presenter, slash
+from bot import chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
 from bot.files import read_game
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
@@ -343,6 +343,8 @@ def post(
         return presenter.Post(phrases(language).say("post.refused"))
     if kind == PostKind.OPENED:
         return presenter.opened(told.after, language, names)
+    if kind == PostKind.SUMMARY:
+        return presenter.Post(summary.of_round(told.before, told.events, told.after, told.about.split(), language))
     if kind in presenter.ABOUT_WAITS:
         return presenter.waited(PostKind(kind), told.after, told.about, told.at, language, names)
     return presenter.post(PostKind(kind), told.before, told.events, language, names, signs)
@@ -353,7 +355,8 @@ def post_pictures(kind: str, told: Happening, language: Language) -> tuple[Pictu
     if kind in WITHOUT_MAP:
         return ()
     said = post(kind, told, language).text
-    shown = views(told.before, told.events, told.after, told.last, language)
+    events = () if kind == PostKind.SUMMARY else told.events
+    shown = views(told.after if kind == PostKind.SUMMARY else told.before, events, told.after, told.last, language)
     return tuple(Picture(told.after, view, alt_text(view.title, said)) for view in shown)
 
 

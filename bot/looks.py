@@ -245,6 +245,7 @@ def settings(agreed: Agreed, language: Language) -> str:
             if agreed.deadline
             else words.say("look.no_deadline"),
             words.say("look.folded" if agreed.fold else "look.not_folded"),
+            words.say(f"victory.{agreed.victory}", goal=agreed.goal),
         )
     )
 

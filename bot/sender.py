@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 from discord.utils import MISSING
 
-from bot import desk, lobby, lobby_buttons, prompts
+from bot import desk, lobby, lobby_buttons, prompts, summary
 from bot.members import is_member
 from bot.outbox import Undeliverable, nonce
 from bot.phrases import Language, phrases
@@ -46,10 +46,12 @@ class DiscordSender:
         game = await self._bot.store.game(post.game)
         language = _language(post)
         text = await lobby.describe(self._bot.service, game, phrases(language))
-        if game.status != "lobby":
-            return await self._send_pieces(post, pieces(text))
         picture = await self._bot.drawing.file(await lobby_buttons.picture(self._bot.service, game, language))
-        view = lobby_buttons.of_post(game.id, language)
+        if post.kind == PostKind.ENDED:
+            told = await self._bot.service.whole(game.id)
+            closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
+            return await self._send_pieces(post, pieces(f"{closed}\n{text}"), files=[picture])
+        view = lobby_buttons.of_post(game.id, language) if game.status == "lobby" else None
         return await self._send_pieces(post, pieces(text), files=[picture], view=view)
 
     async def _send_step(self, post: Post) -> int:

@@ -29,6 +29,7 @@ from rules_core.legal import passing
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
 from rules_core.state import Player, StandingOrders, State, Step
+from rules_core.victory import winners
 
 # Who opens the phases when a game starts; not the referee, who could else take the start back.
 GAME: Final = "game"
@@ -111,6 +112,12 @@ class Service:
 
     # ---- looking
 
+    async def winners(self, game: int) -> tuple[str, ...]:
+        """Who has won by what the table agreed on, as the game stands now."""
+        now = await self.load(game)
+        agreed = read_agreed(now.row.settings)
+        return winners(await self._state_at(game, 0), now.state, agreed.victory, agreed.goal)
+
     async def game_in(self, channel: int) -> GameRow:
         """The game that is played in a channel; refused if there is none."""
         found = await self.store.game_in(channel)
@@ -152,7 +159,7 @@ class Service:
     async def happening(self, post: Post) -> Happening:
         """What a post tells of: its events as they held when it was owed."""
         row = await self.store.game(post.game)
-        if post.about:
+        if post.about and post.kind != PostKind.SUMMARY:
             now, since = (await self.load(post.game)).state, await self._waiting_since(post)
             return Happening(row, GAME, post.first, now, (), now, post.about, since)
         newest = await self.store.entry_with(post.game, post.last)
@@ -170,7 +177,13 @@ class Service:
             if entry.first <= post.first:
                 break
         before = await self._state_at(post.game, post.first - 1)
-        return Happening(row, newest.actor, post.first, before, tuple(found), after)
+        return Happening(row, newest.actor, post.first, before, tuple(found), after, post.about)
+
+    async def whole(self, game: int) -> Happening:
+        """All that happened in a game and was not taken back."""
+        now = await self.load(game)
+        events = tuple(event for entry in history.live(await self.log(game)) for event in entry.events)
+        return Happening(now.row, GAME, 1, await self._state_at(game, 0), events, now.state)
 
     async def _waiting_since(self, post: Post) -> str:
         """Since when the longest wait lasts that a post is about; the post's own time if there is none any more."""
@@ -783,7 +796,20 @@ class Service:
         known = {decision.id for decision in decisions(now.state)}
         if any(asks(decision, actor) for decision in decisions(after) if decision.id not in known):
             owed.append(Owed(PostKind.WAITING, found[-1].first if len(complete) < len(found) else last, last))
+        if any(isinstance(event, ev.RoundEnded) for event in events):
+            owed.append(await self._summary(now.row, last, after))
         return owed
+
+    async def _summary(self, row: GameRow, last: int, after: State) -> Owed:
+        """The post that closes a round: from where the round began, with who has won."""
+        first, agreed = 1, read_agreed(row.settings)
+        async for entry in self._back_from(row.id, row.head):
+            begun = [n for n, event in enumerate(_events(entry), entry.first) if isinstance(event, ev.RoundBegan)]
+            if begun:
+                first = begun[-1]
+                break
+        won = winners(await self._state_at(row.id, 0), after, agreed.victory, agreed.goal)
+        return Owed(PostKind.SUMMARY, first, last, " ".join(won))
 
     async def _open_step(self, row: GameRow) -> Events:
         """The events of the step that waits for losses: its dice were rolled, its post is still to come."""

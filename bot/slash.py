@@ -15,6 +15,7 @@ from rules_core import selection
 from rules_core.errors import Unreadable
 from rules_core.pending import Decision, InvasionChoice, LossesChoice, MovementChoice, decisions
 from rules_core.state import StandingOrders, State
+from rules_core.victory import VICTORIES
 
 MOST_HOURS: Final = 24 * 366
 Texts = Mapping[str, str]
@@ -22,6 +23,7 @@ Builder = Callable[[State, str, Texts], cmd.Command]
 Fire = Literal["fire", "hold"]
 D = TypeVar("D", bound=Decision)
 MAX_REASON: Final = 200
+MOST_GOAL: Final = 99
 
 
 class Does(Enum):
@@ -62,6 +64,7 @@ class Fills(StrEnum):
     THEME = "theme"
     SCALE = "scale"
     THEN = "then"
+    VICTORY = "victory"
     DICE = "dice"
     SOURCE = "source"
     PLAYERS = "players"
@@ -239,8 +242,16 @@ def agreed(now: Agreed, texts: Texts) -> Agreed:
     then = texts.get("then", now.then).casefold()
     if then not in THEN:
         raise Unreadable("unknown_then", text=then, known=THEN)
+    victory = texts.get("victory", now.victory).casefold()
+    if victory not in VICTORIES:
+        raise Unreadable("unknown_victory", text=victory, known=VICTORIES)
+    goal = parse.parse_number(texts["goal"]) if "goal" in texts else now.goal
+    if victory != "referee" and not 1 <= goal <= MOST_GOAL:
+        raise Unreadable("bad_goal", text=str(goal), most=MOST_GOAL)
     return replace(
         now,
+        victory=victory,
+        goal=goal,
         remind=hours(texts["reminders"]) if "reminders" in texts else now.remind,
         deadline=hours(texts["deadline"]) if "deadline" in texts else now.deadline,
         then=then,
@@ -367,6 +378,8 @@ _ALL: Final = (
             Option("deadline", Fills.NUMBER, False),
             Option("then", Fills.THEN, False),
             Option("fold", Fills.FLAG, False),
+            Option("victory", Fills.VICTORY, False),
+            Option("goal", Fills.NUMBER, False),
         ),
     ),
     _referee("order", edits.order, Option("players", Fills.PLAYERS)),

@@ -37,6 +37,7 @@ class PostKind(StrEnum):
     OPENED = "opened"
     LOBBY = "lobby"
     ENDED = "ended"
+    SUMMARY = "summary"
 
 
 # Posts that show no map: what is only asked or said, and what is about the game as a whole.

@@ -96,7 +96,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     @command(f"{_PATH}.settings")
     async def settings(self, interaction: Interaction, option: str | None = None, value: str | None = None) -> None:
         reader = await self.bot.reader(interaction)
-        game = await self.bot.game_here(interaction)
+        game = await self.bot.game_shown(interaction)
         if option is not None:
             check_referee(game, interaction.user.id)
             await lobby.change_setting(self.bot.service, game, {"name": option, "value": value or ""})
@@ -133,7 +133,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     @command(f"{_PATH}.status")
     async def status(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
-        game = await self.bot.game_here(interaction)
+        game = await self.bot.game_shown(interaction)
         now = await self.bot.service.load(game.id)
         who = await reader_of(self.bot.service, game, interaction.user.id)
         seats = await lobby.describe(self.bot.service, game, reader)
@@ -161,13 +161,13 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     @command(f"{_PATH}.verify")
     async def verify(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
-        game = await self.bot.service.last_game_in(interaction.channel_id or 0)
+        game = await self.bot.game_shown(interaction)
         await replies.tell(interaction, verify.told(await self.bot.service.verified(game.id), reader))
 
     @command(f"{_PATH}.export")
     async def export(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
-        game = await self.bot.service.last_game_in(interaction.channel_id or 0)
+        game = await self.bot.game_shown(interaction)
         content = (await self.bot.service.game_file(game.id)).encode()
         file = discord.File(io.BytesIO(content), f"starpost-game-{game.id}.json")
         await replies.tell(interaction, reader.say("lobby.exported"), file=file)
@@ -204,10 +204,18 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
 
     @command(f"{_PATH}.end")
-    async def end(self, interaction: Interaction) -> None:
+    async def end(self, interaction: Interaction, winner: str | None = None) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
-        await self.bot.service.end(game.id)
-        await self.bot.service.tell(game.id, PostKind.ENDED)
+        service, state = self.bot.service, (await self.bot.service.load(game.id)).state
+        won = await service.winners(game.id) if winner is None else (parse.parse_player(state, winner),)
+        await service.end(game.id)
+        await service.tell(game.id, PostKind.ENDED, " ".join(won))
         await replies.tell(interaction, reader.say("lobby.was_ended"))
+
+    @end.autocomplete("winner")
+    async def _winners(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        players = (await self.bot.service.load((await self.bot.game_here(interaction)).id)).state.players
+        named = [player for player in players if typed.casefold() in player.race.casefold()]
+        return [app_commands.Choice(name=player.race, value=player.key) for player in named]

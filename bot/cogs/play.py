@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills.FLAG: bool}
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
-_FIXED: Final = (Fills.PHASE, Fills.THEN, Fills.THEME)
+_FIXED: Final = (Fills.PHASE, Fills.THEN, Fills.VICTORY, Fills.THEME)
 _CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER)
 
 Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
@@ -83,7 +83,7 @@ def _texts(given: Mapping[str, object]) -> dict[str, str]:
 async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash, texts: Mapping[str, str]) -> None:
     bot = interaction.client
     reader = await bot.reader(interaction)
-    game = await bot.game_here(interaction)
+    game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
     speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
     if slash.name == "done":
         now = await bot.service.load(game.id)
@@ -120,7 +120,7 @@ async def _suggestions(
 ) -> list[app_commands.Choice[str]]:
     bot = interaction.client
     reader = await bot.reader(interaction)
-    game = await bot.game_here(interaction)
+    game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
     actor = (await speaker_of(bot.service, game, interaction.user.id, slash)).player
     state = (await bot.service.load(game.id)).state
     texts = _texts(dict(iter(interaction.namespace)))

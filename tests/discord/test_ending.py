@@ -1,0 +1,147 @@
+"""The end of a round and of a game: summaries, who has won, the archive; edits with a reason and for somebody else."""
+
+import json
+
+import pytest
+
+from rules_core.history import REFEREE
+from tests.discord.tools import Table, buttons
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+
+
+async def to_the_end_of_the_round(game: Table) -> None:
+    """Nobody wants anything more."""
+    while (await game.state()).phase is not None:
+        assert "ended by the referee" in await game.use(REFEREE, "referee skip")
+
+
+# ---- a round
+
+
+async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
+    """Battles, losses, planets, what everybody has, and the map."""
+    await game.to_losses()
+    await game.use("red", "losses", units="2 fighters")
+    await game.use("blue", "losses", units="2 cruisers")
+    await game.use("red", "continue")
+    await game.use("red", "land", planet="Marrow", units="all")
+    await game.use("red", "invade")
+    await to_the_end_of_the_round(game)
+    summary = game.posts()[-1]
+    state = await game.state()
+    assert summary.content.startswith("**Summary of round 1**")
+    assert "- Battle in 101: Emberfolk attacked Tidewright. Then there:" in summary.content
+    assert "- Emberfolk lost: " in summary.content
+    assert "- Marrow (101): Tidewright -> Emberfolk" in summary.content
+    for player in state.players:
+        power, resources = state.political_power(player.key), state.resources(player.key)
+        assert f"- {player.race}: political power {power}, resources {resources}, " in summary.content
+    assert summary.attachments
+    assert not game.pinged(summary)
+    # The next round's tells of the next round only.
+    await game.use(REFEREE, "referee next-round")
+    await to_the_end_of_the_round(game)
+    assert game.posts()[-1].content.startswith("**Summary of round 2**")
+    assert "No battle" in game.posts()[-1].content
+    assert "Marrow (101)" not in game.posts()[-1].content
+
+
+async def test_the_summary_names_who_has_won(game: Table) -> None:
+    """By what the table agreed on; the game ends only by the referee's word."""
+    assert "no goal" in await game.use(REFEREE, "referee settings", victory="power")
+    shown = await game.use(REFEREE, "referee settings", victory="power", goal=1)
+    assert "After round 1, who has most political power has won." in shown
+    await to_the_end_of_the_round(game)
+    state = await game.state()
+    most = max(state.players, key=lambda player: state.political_power(player.key))
+    assert f"the game is won by: {most.race}" in game.posts()[-1].content
+    await game.use(REFEREE, "game end")
+    assert f"**Winner: {most.race}**" in game.posts()[-1].content
+
+
+# ---- a game
+
+
+async def test_the_end_tells_the_whole_game_and_what_stays_to_be_seen(game: Table) -> None:
+    await game.to_losses()
+    assert "no player" in await game.use(REFEREE, "game end", winner="Nobody's")
+    await game.use(REFEREE, "game end", winner="blue")
+    end = game.posts()[-1]
+    assert "has ended** after round 1" in end.content
+    assert "**Winner: Tidewright**" in end.content
+    assert "dice hit" in end.content
+    assert "secret" in end.content
+    assert end.attachments
+    # Read-only: everything is still to be seen, nothing can be done.
+    before = len(game.posts())
+    for look in ("map", "units", "status", "luck", "order"):
+        assert "no game" not in await game.use("yellow", look)
+    assert "no game" in await game.use("red", "losses", units="2 fighters")
+    assert "no game" in await game.use(REFEREE, "referee skip")
+    result = await game.people["yellow"].slash(game.channel, "game export")
+    content = json.loads(game.env.backend.cdn.get(result.response.attachments[0].url))
+    assert content["seal"]["secret"]
+    assert len(game.posts()) == before
+    # A new game in the channel takes its place.
+    await game.use("red", "game create", name="Again")
+    assert "Again" in await game.use("red", "game status")
+
+
+# ---- the referee's edits
+
+
+async def test_an_edit_is_public_with_its_reason_and_can_be_taken_back(game: Table) -> None:
+    await game.use(REFEREE, "referee values", name="Marrow", power=9, reason="the *senate* voted")
+    post = game.posts()[-1]
+    assert "Marrow in 101 is now" in post.content
+    assert r"Reason: the \*senate\* voted" in post.content
+    assert post.attachments
+    await game.use(REFEREE, "undo")
+    assert (await game.state()).planets["Marrow"].political_power != 9
+    assert "at most 200" in await game.use(REFEREE, "referee pause", reason="x" * 201)
+
+
+async def test_the_referee_acts_for_a_player_and_everybody_reads_it(game: Table) -> None:
+    await game.use(REFEREE, "referee act", player="red", command_="/move units: 2 cruisers from: 202 to: 104")
+    assert "**The referee acts for Emberfolk.**" in game.posts()[-1].content
+    assert "moves 2 cruisers" in game.posts()[-1].content
+    assert "Acting: Emberfolk" in await game.use(REFEREE, "referee act", player="blue", command_="/done")
+    answer = await game.use(REFEREE, "referee act", player="red", command_="/referee skip")
+    assert "only what he does" in answer
+    # Loading is told to nobody; that the referee did it is.
+    seen = len(game.posts())
+    load = "/load units: 1 ground force at: 201 carrier: 2 planet: Emberhall"
+    await game.use(REFEREE, "referee act", player="red", command_=load, reason="he asked me to")
+    assert len(game.posts()) == seen + 1
+    assert "he asked me to" in game.posts()[-1].content
+
+
+async def test_a_paused_game_waits(game: Table) -> None:
+    await game.use(REFEREE, "referee pause", reason="holidays")
+    assert "paused" in await game.use("red", "done")
+    assert "paused" in await game.use("red", "status")
+    await game.restart()
+    assert "paused" in await game.use("red", "done")
+    await game.use(REFEREE, "referee resume")
+    assert "paused" not in await game.use("red", "done")
+
+
+async def test_units_are_moved_into_a_carrier_by_hand(game: Table) -> None:
+    answer = await game.use(
+        REFEREE,
+        "referee move",
+        units="2 ground forces",
+        at="201",
+        to="201",
+        player="red",
+        source="Emberhall",
+        carrier="carrier 2",
+        reason="loaded too late",
+    )
+    assert "201, carrier 2" in answer
+    assert [ship.ground_forces for ship in (await game.state()).ships_at("201", "red") if ship.load][-1] >= 2
+    assert "a battle would follow" in await game.use(REFEREE, "referee place", units="cruiser", at="201", player="blue")
+    await game.use(REFEREE, "referee place", units="cruiser", at="201", player="blue", anyway=True)
+    assert (await game.state()).space_owners("201") == ("red", "blue")
+    assert not buttons(game.posts()[-1])
