@@ -6,6 +6,7 @@ compressed bytes. A step comes out as a picture painted all anew does, to the by
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from struct import pack
@@ -58,9 +59,10 @@ class Canvas:
         """The picture of these parts as a PNG file."""
         for box in self._take(parts):
             self._repaint(box)
-        bands = [band or self._compressed(number) for number, band in enumerate(self.bands)]
-        self.bands = list(bands)
-        return _png(self.ground.size, self.theme, bands)
+        missing = [number for number, band in enumerate(self.bands) if band is None]
+        for number, band in zip(missing, _deflating.map(self._compressed, missing), strict=True):
+            self.bands[number] = band
+        return _png(self.ground.size, self.theme, [band for band in self.bands if band])
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
         """Takes other parts, and gives the boxes in which they differ from those before."""
@@ -94,6 +96,8 @@ class Canvas:
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 
+# Compressing needs nothing of the interpreter: bands are compressed side by side.
+_deflating = ThreadPoolExecutor(2, "deflate")
 _hot: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
 _lock = Lock()
 

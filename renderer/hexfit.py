@@ -48,18 +48,16 @@ def _at_largest(
     contents: Contents, sizes: list[Sizes], styles: tuple[Style, ...], room: Room, theme: Theme
 ) -> tuple[Shape, ...] | None:
     """The contents at the largest of these falling sizes at which they fit: what fits fits smaller, too."""
-    found = _stacked(contents, sizes[0], styles, room, theme)
-    if found is not None or len(sizes) == 1:
+    found = _stacked(contents, sizes[-1], styles, room, theme)
+    if found is None or len(sizes) == 1:
         return found
-    too_large, fits, at = 0, len(sizes), len(sizes) - 1
+    too_large, fits, at = -1, len(sizes) - 1, 0
     while fits - too_large > 1:
         shapes = _stacked(contents, sizes[at], styles, room, theme)
-        if shapes is not None:
-            found, fits = shapes, at
-        elif found is None:
-            return None
-        else:
+        if shapes is None:
             too_large = at
+        else:
+            found, fits = shapes, at
         at = (fits + too_large) // 2
     return found
 
@@ -69,7 +67,7 @@ def _stacked(
 ) -> tuple[Shape, ...] | None:
     """The contents at one size, in the first style and order of rows that fits."""
     for style in styles:
-        for rows in dict.fromkeys(_orders(contents)):
+        for rows in _orders(contents):
             shapes = _stack(contents, rows, Pen(room, sizes, theme, style))
             if shapes is not None:
                 return shapes
@@ -91,8 +89,8 @@ def _orders(contents: Contents) -> Iterable[tuple[World | Fleet, ...]]:
     half = (len(worlds) + 1) // 2
     if fleets and half < len(worlds):
         yield worlds[:half] + fleets + worlds[half:]
-    slim = sorted(worlds, key=lambda world: len(world.garrison))
     if len(worlds) > 2:
+        slim = sorted(worlds, key=lambda world: len(world.garrison))
         yield (slim[1], *slim[2:], *fleets, slim[0])
     if len(worlds) > 1 and len(fleets) > 1:
         yield (worlds[0], fleets[0], *worlds[1:-1], *fleets[1:], worlds[-1])

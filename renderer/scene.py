@@ -60,6 +60,12 @@ def compose(state: State, view: View) -> Scene:
     return Scene(ground, parts)
 
 
+def forget() -> None:
+    """Drops all that is kept of where things stand."""
+    _system.cache_clear()
+    _rim.cache_clear()
+
+
 def _above(panel: Panel, look: Look, top: float) -> tuple[list[Part], float]:
     """What stands between title and board: the cards, or the two sides of a battle; of another crop nothing."""
     if panel.view.focus is None:
@@ -239,7 +245,8 @@ def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, 
     room = Room(board.centre(at), board.size, board.size * margin)
     if red:
         return tuple(_barred(here.system, room, largest, floor, kind_name, look.theme))
-    options = tuple(contents(here, look, each_load) for each_load in (True, False))
+    whole, summed = (contents(here, look, full) for full in (True, False))
+    options = (whole,) if whole == summed else (whole, summed)
     return fit(options, room, largest, floor, look.theme)
 
 
