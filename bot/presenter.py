@@ -1,6 +1,6 @@
 """What people are told: posts for the channel and private lines for the actor. Pure: events in, words out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,7 +92,8 @@ def post(
     if kind is PostKind.WAITING:
         return _waiting(words, told, after, names)
     lines = _lines(words, kind, told)
-    began = next((scene for scene in told if isinstance(scene.event, ev.PhaseBegan)), None)
+    began = next((scene for scene in reversed(told) if isinstance(scene.event, ev.PhaseBegan | ev.PhaseEnded)), None)
+    lines += _passed(words, told)
     if began is None or not isinstance(began.event, ev.PhaseBegan):
         return Post("\n".join(lines))
     player = began.event.player
@@ -109,6 +110,14 @@ def opened(state: State, language: Language, names: Mapping[str, str]) -> Post:
     shown = _shown(state, state.phase.player, names if state.phase.player in mentioned else {})
     lines = announcement(words, state, state.phase.player, shown)
     return Post("\n".join((*lines, *asked.text.splitlines())), mentioned)
+
+
+def _passed(words: Phrases, told: Sequence[Scene]) -> Lines:
+    """Whose phase began and ended at once, by his order."""
+    began = {scene.event.player for scene in told if isinstance(scene.event, ev.PhaseBegan)}
+    ended = (scene for scene in told if isinstance(scene.event, ev.PhaseEnded) and scene.event.player in began)
+    names = [all_races(scene.before)[scene.event.player] for scene in ended if isinstance(scene.event, ev.PhaseEnded)]
+    return tuple(words.say("post.passed", player=name) for name in names)
 
 
 def returned(kind: PostKind, state: State, actor: str, language: Language) -> Post:
@@ -177,23 +186,43 @@ def taken_back(language: Language) -> str:
 
 
 def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:
+    if kind in _BATTLE_POSTS:
+        return tuple(line for part in _rounds(words, told) for line in _round_lines(words, part))
     reporter = _reporter(words, told)
     lines = [line for scene in told for line in reporter.lines(scene)]
-    if kind in _BATTLE_POSTS:
-        lines[:0] = next((reporter.heading(scene.before) for scene in told if isinstance(scene.event, _FIRING)), ())
-    elif kind is PostKind.REFEREE:
+    if kind is PostKind.REFEREE:
         lines[:0] = (words.say("post.referee"),)
     return tuple(lines)
+
+
+def _rounds(words: Phrases, told: Sequence[Scene]) -> Iterator[Sequence[Scene]]:
+    """The scenes of one battle post, round by round: a game may fold several into one."""
+    reporter, start, heading = Reporter(words), 0, None
+    for number, scene in enumerate(told):
+        if isinstance(scene.event, _FIRING):
+            now = reporter.heading(scene.before)
+            if heading not in (None, now):
+                yield told[start:number]
+                start = number
+            heading = now
+    yield told[start:]
+
+
+def _round_lines(words: Phrases, told: Sequence[Scene]) -> Lines:
+    reporter = _reporter(words, told)
+    heading = next((reporter.heading(scene.before) for scene in told if isinstance(scene.event, _FIRING)), ())
+    return (*heading, *(line for scene in told for line in reporter.lines(scene)))
 
 
 def _reporter(words: Phrases, told: Sequence[Scene]) -> Reporter:
     """One who knows, beside each event, whose losses were forced and whose PDS hit."""
     events = [scene.event for scene in told]
-    chosen = (event for event in events if isinstance(event, ev.LossesChosen))
+    chosen = [event for event in events if isinstance(event, ev.LossesChosen)]
     forced = frozenset(event.player for event in chosen if event.cause is ev.Cause.FORCED)
+    ordered = frozenset(event.player for event in chosen if event.cause is ev.Cause.STANDING_ORDER)
     fired = (event for event in events if isinstance(event, ev.VolleyFired) and event.volley.hits)
     gunners = tuple(event.shooter for event in fired if event.volley.place.purpose is Purpose.PDS)
-    return Reporter(words, forced, gunners)
+    return Reporter(words, forced, gunners, ordered)
 
 
 def _shown(state: State, player: str, names: Mapping[str, str]) -> str:

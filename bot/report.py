@@ -11,7 +11,7 @@ from rules_core.apply import apply
 from rules_core.dice import Purpose
 from rules_core.errors import Barred
 from rules_core.selection import number_of
-from rules_core.state import BattleStep, Hop, Landing, Party, Ship, State
+from rules_core.state import BattleStep, Hop, Landing, Party, Ship, State, Step
 from rules_core.turn_order import order_to_come
 from rules_core.units import FIRING_ORDER, Kind
 
@@ -107,15 +107,21 @@ def grouped(phrases: Phrases, reasons: Iterable[Barred], names: Mapping[str, str
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """Tells events in one language. Of these, `forced`: whose losses left no choice; `gunners`: whose PDS hit."""
+    """Tells events in one language. Of these, `forced`: whose losses left no choice; `ordered`: whose losses a standing
+    order chose; `gunners`: whose PDS hit.
+    """
 
     phrases: Phrases
     forced: frozenset[str] = frozenset()
     gunners: tuple[str, ...] = ()
+    ordered: frozenset[str] = frozenset()
 
     def lines(self, scene: Scene) -> Lines:
         """What everybody may read about an event; the referee's reason too."""
         reason = getattr(scene.event, "reason", "")
+        ordered = getattr(scene.event, "cause", None) is ev.Cause.STANDING_ORDER and bool(told := self._told(scene))
+        if ordered:
+            return (self.phrases.say("post.ordered", text=told[0]), *told[1:])
         return (*self._told(scene), *((self.phrases.say("edit.reason", reason=safe(reason)),) if reason else ()))
 
     def _told(self, scene: Scene) -> Lines:
@@ -226,6 +232,8 @@ class Reporter:
         elif battle.step is BattleStep.PDS_LOSSES:
             key, by = "cause.pds", self.phrases.list(self._race(state, gunner) for gunner in self.gunners)
         cause = self.phrases.say(key, by=by, round=battle.volley)
+        if player in self.ordered:
+            return self.phrases.say("cause.ordered", cause=cause)
         return self.phrases.say("cause.forced", cause=cause) if player in self.forced else cause
 
     def _after_battle(self, state: State, event: ev.FleetRetreated | ev.FightersLost | ev.BattleEnded) -> Lines:
@@ -477,5 +485,5 @@ def announcement(phrases: Phrases, state: State, player: str, shown: str) -> Lin
             players=len(playing),
             others=others,
         ),
-        phrases.say("can.movement"),
+        *([phrases.say("can.movement")] if state.phase is not None and state.phase.step is Step.MOVEMENT else []),
     )

@@ -690,8 +690,19 @@ class Service:
         )
         owed = await self._owed(now, actor, events, after)
         row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events))
+        after = await self._without_passes(row, after, events)
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
+
+    async def _without_passes(self, row: GameRow, after: State, events: Events) -> State:
+        """An order to pass is for one phase: with its end it is gone."""
+        for event in events:
+            orders = after.standing.get(event.player) if isinstance(event, ev.PhaseEnded) else None
+            if isinstance(event, ev.PhaseEnded) and orders is not None and orders.passes:
+                orders = replace(orders, passes=False)
+                await self.store.set_standing(row.id, event.player, _compact(standing_to_json(orders)))
+                after = replace(after, standing={**after.standing, event.player: orders})
+        return after
 
     async def _free_target(self, now: Game, actor: str, whole_phase: bool) -> int:
         """To which event an undo without asking anybody returns."""

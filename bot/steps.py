@@ -93,6 +93,17 @@ def last_opened(events: Sequence[ev.Event]) -> int | None:
     return None if first is None else steps(events[first:], first)[-1].first
 
 
+def folded(found: Sequence[Step]) -> tuple[Step, ...]:
+    """The same with rounds of a battle that follow each other as one step."""
+    kept: list[Step] = []
+    for step in found:
+        if kept and step.kind is kept[-1].kind is PostKind.ROUND:
+            kept[-1] = replace(kept[-1], last=step.last)
+        else:
+            kept.append(step)
+    return tuple(kept)
+
+
 def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
     """The step that an event opens or goes on with: its kind, and what tells it from another of that kind."""
     match event:
