@@ -38,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     _galaxy_options(commands.add_parser("galaxy", help="make a fair galaxy and write it as a position file"))
     _odds_options(commands.add_parser("odds", help="the exact odds of a battle or a landing"))
     _verify_options(commands.add_parser("verify", help="recompute every die of a game file"))
+    _games_options(commands.add_parser("games", help="list, show, export and remove the games of a database"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     _run_options(commands.add_parser("run", help="run the bot on Discord"))
     return parser
@@ -108,6 +109,21 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
     verify.add_argument("file", type=Path, metavar="FILE", help="a game file with the secret of its dice")
     verify.add_argument("--language", choices=("en", "ko"), default="en")
     verify.set_defaults(run=_verify)
+
+
+def _games_options(games: argparse.ArgumentParser) -> None:
+    games.add_argument("--database", type=Path, metavar="FILE", help="as starpost run uses it if left out")
+    games.add_argument("--language", choices=("en", "ko"), default="en")
+    does = games.add_subparsers(dest="does", required=True, metavar="WHAT")
+    does.add_parser("list", help="all games, one a line")
+    export = does.add_parser("export", help="write a game file")
+    remove = does.add_parser("remove", help="delete a game for good; the bot must not be running")
+    for each in (does.add_parser("show", help="where a game stands"), export, remove):
+        each.add_argument("id", type=int, metavar="NUMBER", help="the number of the game in the list")
+    export.add_argument("--out", type=Path, metavar="FILE", required=True)
+    export.add_argument("--position", action="store_true", help="only where it stands, as a position file")
+    remove.add_argument("--running", action="store_true", help="also a game that is being played")
+    games.set_defaults(run=_games)
 
 
 def _demo_options(demo: argparse.ArgumentParser) -> None:
@@ -190,6 +206,13 @@ def _verify(parsed: argparse.Namespace) -> int:
     verdict = verify(game.start, game.entries, game.seal.dice, game.seal.after)
     print(told(verdict, words))
     return 1 if verdict.differing else 0
+
+
+def _games(parsed: argparse.Namespace) -> int:
+    from bot.games import manage
+
+    print(manage(parsed))
+    return 0
 
 
 def _demo(parsed: argparse.Namespace) -> int:

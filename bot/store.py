@@ -388,6 +388,22 @@ class Store:
         rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel = ? ORDER BY id DESC LIMIT 1", (channel,))
         return GameRow(*rows[0]) if rows else None
 
+    async def all_games(self) -> tuple[GameRow, ...]:
+        """Every game, the oldest first."""
+        rows = await self._rows(f"SELECT {_GAME} FROM games ORDER BY id")
+        return tuple(GameRow(*row) for row in rows)
+
+    async def remove_game(self, game: int) -> None:
+        """Deletes a game with all that belongs to it."""
+        async with self._transaction() as write:
+            rows = await write.execute_fetchall("SELECT name FROM pragma_table_list WHERE schema = 'main'")
+            tables = [str(row[0]) for row in rows if not str(row[0]).startswith("sqlite_")]
+            for table in tables:
+                columns = await write.execute_fetchall("SELECT name FROM pragma_table_info(?)", (table,))
+                if "game" in {str(column[0]) for column in columns}:
+                    await write.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+            await write.execute("DELETE FROM games WHERE id = ?", (game,))
+
     async def live_games(self) -> tuple[GameRow, ...]:
         """All games that have not ended."""
         rows = await self._rows(f"SELECT {_GAME} FROM games WHERE status <> 'ended' ORDER BY id")
