@@ -17,6 +17,8 @@ from rules_core.errors import FileError, Refusal
 
 log = logging.getLogger(__name__)
 
+# What a user may run into though nothing is wrong with the program.
+FORESEEN: Final = (Refusal, FileError, HeadMoved)
 _CHOICE_LIMIT: Final = 100
 # The client of the user, or Discord itself, does not know the commands as they are now.
 _STALE: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)

@@ -1,12 +1,14 @@
 """The words of the slash commands: English in what is sent to Discord, Korean beside it, both from the catalogues."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import wraps
 from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot import error_replies
 from bot.phrases import catalogue
 
 _KEY: Final = "key"
@@ -42,10 +44,23 @@ def command(path: str) -> Callable[[Callable[..., Any]], app_commands.Command[An
         text = f"{path}.options.{{}}.{{}}"
         names = {name: words(text.format(option_name(name), "name")) for name in options}
         descriptions = {name: words(text.format(option_name(name), "text")) for name in options}
-        described = app_commands.describe(**descriptions)(app_commands.rename(**names)(callback))
+        described = app_commands.describe(**descriptions)(app_commands.rename(**names)(_answered(callback)))
         return app_commands.command(name=words(f"{path}.name"), description=words(f"{path}.text"))(described)
 
     return decorate
+
+
+def _answered(callback: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Answers a refusal inside the command: nothing has failed, as the page of the demo would say."""
+
+    @wraps(callback)
+    async def run(*who: Any, **given: Any) -> None:
+        try:
+            await callback(*who, **given)
+        except error_replies.FORESEEN as error:
+            await error_replies.reply_to(who[-1], error)  # after the cog, if it is in one, the interaction
+
+    return run
 
 
 def choices(path: str, option: str) -> list[app_commands.Choice[str]]:
