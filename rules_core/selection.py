@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules_core import invasion, movement, pending
 from rules_core.commands import LoadOrder
-from rules_core.errors import Ambiguous, RuleViolation
+from rules_core.errors import Ambiguous, RuleViolation, Unreadable
 from rules_core.state import Losses, Party, Planet, Ship, State
 from rules_core.units import GROUND_KINDS, LOADING_ORDER, SHIP_KINDS, Kind
 
@@ -122,6 +122,8 @@ def choose_move(state: State, player: str, at: str, request: Request) -> Chosen:
     _refuse_kinds(_units(request), (Kind.SPACE_DOCK,), "docks_never_move", "3.52.1-d")
     ships = tuple(_take(state, player, at, _units(request), _most_movement(state)))
     fighters = _count(_units(request), Kind.FIGHTER)
+    if not ships:
+        return Chosen((), fighters)  # refused for that, and not for want of room
     load: list[LoadOrder] = []
     left = {ship.id: ship for ship in ships}
     named = [unit for unit in _units(request) if isinstance(unit, Numbered)]
@@ -347,6 +349,8 @@ def choose_dreadnoughts(state: State, player: str, planet: str, count: int | Non
     used = {id for each in state.phase.bombardments for id in each.dreadnoughts} if state.phase else set()
     here = _of_kind(state.ships_at(at, player), Kind.DREADNOUGHT)
     free = [ship.id for ship in here if ship.id not in used]
-    if count is not None and not 1 <= count <= len(free):
+    if count is not None and count < 1:
+        raise Unreadable("bad_number", text=str(count), most=max(1, len(here)))
+    if count is not None and count > len(free):
         raise RuleViolation("not_so_many_dreadnoughts", "3.54-c", at=at, wanted=count, there=len(free))
     return tuple(free[:count])

@@ -43,8 +43,8 @@ def eliminations(state: State) -> tuple[ev.Event, ...]:
 
 
 def order_change(before: State, after: State) -> tuple[ev.Event, ...]:
-    """3.51-b, 3.54-j: what a change of power did to the order of those to come."""
-    old, new = order_to_come(before), order_to_come(after)
+    """3.51-b, 3.54-j: what a change of power did to the order of those to come, without whom lost all (3.51-g)."""
+    old, new = (tuple(key for key in order_to_come(state) if after.has_anything(key)) for state in (before, after))
     if old == new or set(old) != set(new):
         return ()
     return (ev.OrderChanged(old, new),)

@@ -190,6 +190,16 @@ def test_3_51_g_a_player_with_nothing_is_eliminated_and_announced_once() -> None
     assert began(table) == ["green", "red", "green"]
 
 
+def test_3_51_g_who_is_out_is_not_put_into_the_order_of_those_to_come() -> None:
+    """Who lost his last planet would have been next; of the others nothing changed, so no order is told."""
+    lying = planet("Azure", "101", "blue", power=3), planet("Redhome", "901", "red", power=5)
+    others = planet("Greenhome", "919", "green", power=2), planet("Goldhome", "910", "gold", power=1)
+    table = Table(board(*lying, *others, red={"101": "carrier+1gf"}, green={}, gold={}, homes=False)).done()
+    table.land("Azure", "gf").invade()
+    assert table.told(ev.PlayerEliminated) == [ev.PlayerEliminated("blue")]
+    assert (table.told(ev.OrderChanged), table.acting) == ([], "green")
+
+
 def test_3_51_g_the_acting_player_is_eliminated_when_his_phase_is_over() -> None:
     """Who loses his last unit in his own phase has acted; then he is out."""
     lying = planet("Bluehome", "910", "blue")

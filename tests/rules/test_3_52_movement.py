@@ -102,6 +102,8 @@ def test_3_52_1_d_ground_forces_pds_and_fighters_move_only_with_a_carrier() -> N
     table = Table(board(azure, red={"201": "cruiser, carrier, 3 fighters"}))
     with table.refused("3.52.1-d", "no_movement_of_their_own"):
         table.move("2 fighters", "201", "101")
+    with table.refused("3.52.1-d", "no_movement_of_their_own"):
+        table.move("2 gf, pds", "201", "101")
     with table.refused("3.52.1-d", "docks_never_move"):
         table.move("carrier, dock", "201", "101")
     with table.refused("3.52.2-g", "no_room_for_fighters"):

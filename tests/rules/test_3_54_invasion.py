@@ -109,6 +109,9 @@ def test_3_54_c_each_dreadnought_bombards_one_planet_once() -> None:
     lying = planet("Azure", "101", "blue", gf=3), planet("Ochre", "101", "green", gf=1)
     table = Table(board(*lying, red={"101": "3 dreadnoughts"}, green={}), dice="4 3 10").done()
     table.bombard("Azure", 2)
+    for none in (0, -3):
+        with table.refused(None, "bad_number"):
+            table.bombard("Azure", none)
     with table.refused("3.54-c", "not_so_many_dreadnoughts"):
         table.bombard("Ochre", 2)
     used = table.state.phase.bombardments[0].dreadnoughts  # type: ignore[union-attr]
