@@ -18,9 +18,9 @@ from bot.store import GameRow, Seat
 from rules_core.apply import fold
 from rules_core.commands import SetOption
 from rules_core.errors import FileError, RuleViolation, Unreadable
-from rules_core.game_file import GameFile, chain_start
+from rules_core.game_file import GameFile, chain_start, chained
 from rules_core.history import REFEREE
-from rules_core.position import MAX_CHARACTERS
+from rules_core.position import MAX_CHARACTERS, MAX_NAME
 from rules_core.referee import option_set
 from rules_core.state import State
 
@@ -189,6 +189,18 @@ async def replace_beginning(service: Service, game: GameRow, file: GameFile) -> 
     players = [player.key for player in file.start.players]
     await service.set_up(game.id, file, dict(zip(players, users, strict=False)))
     await service.agree_on(game.id, lambda now: replace(now, fixed=True))
+
+
+async def copy(service: Service, game: GameRow, channel: int, user: int, words: Phrases) -> GameRow:
+    """A game to try things in, as `game` stands now: with dice of its own, every seat played by `user` as referee."""
+    read = read_game(await service.game_file(game.id))
+    start = replace(read.start, name=words.say("lobby.what_if", name=game.name)[:MAX_NAME].strip())
+    head = chain_start(start)
+    for entry in read.entries:
+        head = chained(head, entry)
+    copied = await service.create(game.guild, channel, _language(game), user, GameFile(start, read.entries, head))
+    await service.start(copied.id)
+    return copied
 
 
 def read_upload(content: bytes) -> GameFile:

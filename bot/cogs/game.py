@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot import autocomplete, lobby, lobby_buttons, looks, parse, prompts, replies, verify
 from bot.agreed import read_agreed
-from bot.phrases import Phrases
+from bot.phrases import Phrases, phrases, safe
 from bot.replies import Interaction
 from bot.seats import check_referee, reader_of
 from bot.slash import find
@@ -36,8 +36,12 @@ async def setup(bot: "StarpostBot") -> None:
 
 def check_permissions(interaction: Interaction, reader: Phrases) -> None:
     """Refuses a channel in which the bot lacks something, and names what."""
-    needed = NEEDED_IN_THREADS if isinstance(interaction.channel, discord.Thread) else NEEDED
-    missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
+    check_needed(isinstance(interaction.channel, discord.Thread), interaction.app_permissions, reader)
+
+
+def check_needed(thread: bool, granted: discord.Permissions, reader: Phrases) -> None:
+    """The same for any channel, by what the bot may do there."""
+    missing = [name for name in (NEEDED_IN_THREADS if thread else NEEDED) if not getattr(granted, name)]
     if missing:
         named = tuple(reader.say(f"permission.{name}") for name in missing)
         raise RuleViolation("permissions_missing", permissions=named)
@@ -202,6 +206,15 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await self.bot.store.set_referee(game.id, user.id)
         await self.bot.service.tell(game.id, PostKind.LOBBY)
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
+
+    @command(f"{_PATH}.copy")
+    async def copy(self, interaction: Interaction, to: discord.TextChannel | discord.Thread) -> None:
+        reader = await self.bot.reader(interaction)
+        game = await self.bot.game_shown(interaction)
+        check_needed(isinstance(to, discord.Thread), to.permissions_for(to.guild.me), reader)
+        words = phrases("ko" if game.language == "ko" else "en")
+        copied = await lobby.copy(self.bot.service, game, to.id, interaction.user.id, words)
+        await replies.tell(interaction, reader.say("lobby.copied", name=safe(copied.name), channel=to.mention))
 
     @command(f"{_PATH}.end")
     async def end(self, interaction: Interaction, winner: str | None = None) -> None:

@@ -1,0 +1,38 @@
+"""What if: a copy of a game, in another channel, with dice of its own; never to be mistaken for the game."""
+
+import pytest
+
+import discord
+from tests.discord.tools import Table
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+
+
+async def test_a_copy_is_played_alone_and_the_game_is_left_as_it_was(game: Table) -> None:
+    """In the middle of a battle; all sides are played by who made the copy, without a standing order of anybody."""
+    await game.to_losses()
+    await game.use("blue", "standing", losses="fighter, cruiser")
+    before, seen = await game.state(), len(game.posts())
+    front, sandbox = game.channel, game.guild.create_text_channel("sandbox")
+    assert "What if?" in await game.use("yellow", "game copy", to=sandbox)
+    game.channel = sandbox
+    copied = await game.state()
+    assert (copied.ships, copied.phase, copied.planets) == (before.ships, before.phase, before.planets)
+    assert copied.standing == {}
+    assert copied.name.startswith("What if? ")
+    await game.use("yellow", "losses", units="2 fighters")
+    await game.use("yellow", "losses", units="2 cruisers")
+    assert "no seat" in await game.use("red", "continue")
+    row, original = await game.bot.service.game_in(sandbox.id), await game.bot.service.game_in(front.id)
+    assert row.secret != original.secret
+    assert all(game.pinged(post) in ([], ["yellow"]) for post in game.posts())
+    game.channel = front
+    assert await game.state() == before
+    assert len(game.posts()) == seen
+
+
+async def test_a_copy_needs_a_channel_where_the_bot_may_post_and_no_game_is(game: Table) -> None:
+    denied = discord.PermissionOverwrite(send_messages=False)
+    closed = game.guild.create_text_channel("closed", overwrites={game.guild.me: denied})
+    assert "Send Messages" in await game.use("red", "game copy", to=closed)
+    assert "has a game already" in await game.use("red", "game copy", to=game.channel)
