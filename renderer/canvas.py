@@ -60,8 +60,9 @@ class Canvas:
         for box in self._take(parts):
             self._repaint(box)
         missing = [number for number, band in enumerate(self.bands) if band is None]
-        for number, band in zip(missing, _deflating.map(self._compressed, missing), strict=True):
-            self.bands[number] = band
+        half = _deflating.submit(self._compress, missing[1::2])
+        self._compress(missing[::2])
+        half.result()
         return _png(self.ground.size, self.theme, [band for band in self.bands if band])
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
@@ -89,6 +90,10 @@ class Canvas:
         first, last = y0 // BAND, (y1 - 1) // BAND
         self.bands[first : last + 1] = [None] * (last + 1 - first)
 
+    def _compress(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self.bands[number] = self._compressed(number)
+
     def _compressed(self, number: int) -> Band:
         top, bottom = number * BAND, min((number + 1) * BAND, self.ground.height)
         rows = self.image.crop((0, top, self.image.width, bottom)).tobytes()
@@ -96,8 +101,8 @@ class Canvas:
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 
-# Compressing needs nothing of the interpreter: bands are compressed side by side.
-_deflating = ThreadPoolExecutor(2, "deflate")
+# Compressing needs nothing of the interpreter: a second thread does half of it.
+_deflating = ThreadPoolExecutor(1, "deflate")
 _hot: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
 _lock = Lock()
 

@@ -41,9 +41,10 @@ class Cell:
     inside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Cells that are never parted; on a ground of their own if `inset` is a colour."""
+    """Cells that are never parted; on a ground of their own if `inset` is a colour. A thing of its own, so that its
+    width is quickly found again."""
 
     cells: tuple[Cell, ...]
     inset: str = ""
@@ -152,6 +153,12 @@ def where(state: State, mark: Mark) -> str:
         case BombardMark(planet=planet) | LandingMark(planet=planet) | CaptureMark(planet=planet):
             return state.planets[planet].at
     return mark.at
+
+
+def can_be_shorter(place: Place) -> bool:
+    """Whether loads or dice are shown one by one where there is room."""
+    loaded = (sum(ship.load > 0 for ship in squadron.ships) for squadron in place.squadrons)
+    return any(loaded) or any(isinstance(mark, VolleyMark) for mark in place.marks)
 
 
 def contents(place: Place, look: Look, full: bool = True) -> Contents:

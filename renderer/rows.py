@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from renderer import fonts
@@ -140,6 +141,7 @@ def _cell_width(cell: Cell, size: int) -> float:
     return icon + text + (size * 0.08 if icon and text else 0.0)
 
 
+@lru_cache(maxsize=16384)
 def _group_width(group: Group, size: int) -> float:
     width = size * (0.4 if group.inset else 0.0) - size * 0.12
     for cell in group.cells:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from renderer import fonts
-from renderer.contents import Look, Place, contents, look_of, places
+from renderer.contents import Look, Place, can_be_shorter, contents, look_of, places
 from renderer.duel import duel
 from renderer.hexfit import fit
 from renderer.layout import Board, Room, between, place, rim, towards
@@ -53,7 +53,7 @@ def compose(state: State, view: View) -> Scene:
     board = place(shown, view.width, panel.px(below), panel.px(24))
     signs, end = legend(panel, below + board.height / unit + 22)
     sky = Sky((0, 0, view.width, round(panel.px(end + 10))), theme.sky, theme.stars)
-    ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, theme) for at in shown))
+    ground: Part = (sky, *(_tile(state.galaxy.systems[at], board, look) for at in shown))
     rims, stress = _rims(state, shown, board, look), _stress(state, view, shown, board, look.seats, theme)
     inside = _inside(state, view, shown, board, look)
     parts: tuple[Part, ...] = (*rims, tuple(stress), *inside, heading, *above, signs)
@@ -82,7 +82,9 @@ def _shown(state: State, view: View) -> tuple[str, ...]:
     return tuple(at for at in systems if hexes.distance(at, view.focus) <= view.rings)
 
 
-def _tile(system: System, board: Board, theme: Theme) -> Tile:
+@lru_cache(maxsize=1024)
+def _tile(system: System, board: Board, look: Look) -> Tile:
+    theme = look.theme
     x0, y0, x1, y1 = bounds(board.corners(system.at, board.size * 0.012))
     box = (round(x0), round(y0), round(x1), round(y1))
     if system.red_bordered:
@@ -95,10 +97,11 @@ def _tile(system: System, board: Board, theme: Theme) -> Tile:
 
 
 def _rims(state: State, shown: tuple[str, ...], board: Board, look: Look) -> Iterable[Part]:
-    owners = _holders(state)
+    holders = _holders(state)
+    owners = {at: holders.get(at) for at in shown}
     for at in shown:
         owner = owners.get(at)
-        edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner or other not in shown)
+        edges = frozenset(i for i, other in enumerate(_around(at)) if owners.get(other) != owner)
         red = state.galaxy.systems[at].red_bordered
         yield _rim(at, owner, edges, _red_width(board) if red else 0.0, board, look) if owner else ()
 
@@ -245,8 +248,7 @@ def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, 
     room = Room(board.centre(at), board.size, board.size * margin)
     if red:
         return tuple(_barred(here.system, room, largest, floor, kind_name, look.theme))
-    whole, summed = (contents(here, look, full) for full in (True, False))
-    options = (whole,) if whole == summed else (whole, summed)
+    options = tuple(contents(here, look, full) for full in ((True, False) if can_be_shorter(here) else (True,)))
     return fit(options, room, largest, floor, look.theme)
 
 
