@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.phrases import Language, Phrases, moment, phrases, safe
-from bot.report import Reporter, Scene, all_races, scenes
+from bot.report import Reporter, Scene, all_races, fleet, scenes
 from bot.service import GAME, Happening, Service, Told, waits_of
 from bot.store import Seat
+from rules_core import events as ev
 from rules_core.history import REFEREE, affected
 from rules_core.state import State
 
@@ -73,8 +74,22 @@ def since(done: Happening, player: str, language: Language) -> str:
             words.say("history.since", number=done.first),
             *_part(words, "history.to_you", news.mine),
             *_part(words, "history.elsewhere", news.others),
+            *_ordered(words, scenes(done.before, done.events), player),
         )
     )
+
+
+def _ordered(words: Phrases, told: Iterable[Scene], player: str) -> list[str]:
+    """What a player's own standing orders chose for him; nobody else is told that they did."""
+    lines = []
+    for scene in told:
+        match scene.event:
+            case ev.LossesChosen(player=whose, at=at, losses=losses, cause=ev.Cause.STANDING_ORDER) if whose == player:
+                units = fleet(words, [scene.before.ships[id] for id in losses.ships], losses.fighters)
+                lines.append(words.say("history.ordered_losses", at=at, units=units))
+            case ev.BattleContinued(player=whose, at=at, cause=ev.Cause.STANDING_ORDER) if whose == player:
+                lines.append(words.say("history.ordered_fight", at=at))
+    return [words.say("history.ordered"), *(f"- {line}" for line in lines)] if lines else []
 
 
 def _news(told: Iterable[Scene], player: str) -> _News:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot import chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
 from bot.files import read_game
@@ -334,7 +334,16 @@ def _rules(clause: str, language: Language) -> str:
 def post(
     kind: str, told: Happening, language: Language, names: Mapping[str, str] = NOBODY, signs: Signs = PLAIN
 ) -> presenter.Post:
-    """A post in words; `names`: how players are mentioned, `signs`: the pictures that can stand in it."""
+    """A post in words; `names`: how players are mentioned, `signs`: the pictures that can stand in it.
+
+    Its last line says of which game it is, and the number of the event up to which it tells.
+    """
+    said = _post(kind, told, language, names, signs)
+    footer = phrases(language).say("post.footer", name=safe(told.after.name), number=told.last)
+    return replace(said, text=f"{said.text}\n{footer}")
+
+
+def _post(kind: str, told: Happening, language: Language, names: Mapping[str, str], signs: Signs) -> presenter.Post:
     if kind in RETURNS:
         return presenter.returned(PostKind(kind), told.after, told.actor, language)
     if kind == PostKind.PROPOSAL:
@@ -354,7 +363,7 @@ def post_pictures(kind: str, told: Happening, language: Language) -> tuple[Pictu
     """The maps of a post, the first to be looked at first; what only asks has none."""
     if kind in WITHOUT_MAP:
         return ()
-    said = post(kind, told, language).text
+    said = _post(kind, told, language, NOBODY, PLAIN).text
     events = () if kind == PostKind.SUMMARY else told.events
     shown = views(told.after if kind == PostKind.SUMMARY else told.before, events, told.after, told.last, language)
     return tuple(Picture(told.after, view, alt_text(view.title, said)) for view in shown)

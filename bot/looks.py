@@ -279,6 +279,7 @@ def standing_orders(state: State, player: str, language: Language) -> str:
             words.say("look.standing_losses", losses=losses),
             words.say("look.standing_pds", pds=words.list(fire) or words.say("none")),
             words.say("look.standing_retreat", retreat=_retreat_order(words, orders)),
+            words.say("look.standing_pass", order=words.say("look.passes" if orders.passes else "none")),
         )
     )
 

@@ -219,10 +219,9 @@ def _reporter(words: Phrases, told: Sequence[Scene]) -> Reporter:
     events = [scene.event for scene in told]
     chosen = [event for event in events if isinstance(event, ev.LossesChosen)]
     forced = frozenset(event.player for event in chosen if event.cause is ev.Cause.FORCED)
-    ordered = frozenset(event.player for event in chosen if event.cause is ev.Cause.STANDING_ORDER)
     fired = (event for event in events if isinstance(event, ev.VolleyFired) and event.volley.hits)
     gunners = tuple(event.shooter for event in fired if event.volley.place.purpose is Purpose.PDS)
-    return Reporter(words, forced, gunners, ordered)
+    return Reporter(words, forced, gunners)
 
 
 def _shown(state: State, player: str, names: Mapping[str, str]) -> str:

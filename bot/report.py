@@ -107,21 +107,15 @@ def grouped(phrases: Phrases, reasons: Iterable[Barred], names: Mapping[str, str
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """Tells events in one language. Of these, `forced`: whose losses left no choice; `ordered`: whose losses a standing
-    order chose; `gunners`: whose PDS hit.
-    """
+    """Tells events in one language. Of these, `forced`: whose losses left no choice; `gunners`: whose PDS hit."""
 
     phrases: Phrases
     forced: frozenset[str] = frozenset()
     gunners: tuple[str, ...] = ()
-    ordered: frozenset[str] = frozenset()
 
     def lines(self, scene: Scene) -> Lines:
         """What everybody may read about an event; the referee's reason too."""
         reason = getattr(scene.event, "reason", "")
-        ordered = getattr(scene.event, "cause", None) is ev.Cause.STANDING_ORDER and bool(told := self._told(scene))
-        if ordered:
-            return (self.phrases.say("post.ordered", text=told[0]), *told[1:])
         return (*self._told(scene), *((self.phrases.say("edit.reason", reason=safe(reason)),) if reason else ()))
 
     def _told(self, scene: Scene) -> Lines:
@@ -232,8 +226,6 @@ class Reporter:
         elif battle.step is BattleStep.PDS_LOSSES:
             key, by = "cause.pds", self.phrases.list(self._race(state, gunner) for gunner in self.gunners)
         cause = self.phrases.say(key, by=by, round=battle.volley)
-        if player in self.ordered:
-            return self.phrases.say("cause.ordered", cause=cause)
         return self.phrases.say("cause.forced", cause=cause) if player in self.forced else cause
 
     def _after_battle(self, state: State, event: ev.FleetRetreated | ev.FightersLost | ev.BattleEnded) -> Lines:

@@ -112,7 +112,7 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.PROPOSAL:
         return prompts.proposal(post.game, told.last, language)
-    if any(isinstance(event, PhaseBegan) for event in told.events):
+    if told.after.phase is not None and any(isinstance(event, PhaseBegan) for event in told.events):
         return prompts.announcement(post.game, told.last, language)
     return None
 

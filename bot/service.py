@@ -13,7 +13,7 @@ from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
 from bot.phrases import Language
 from bot.plans import Plan, read_plan, step_of
-from bot.steps import PostKind, asks, last_opened, losses_are_owed, steps
+from bot.steps import PostKind, asks, folded, last_opened, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
 from rules_core import codec, history
@@ -803,7 +803,8 @@ class Service:
         earlier = await self._open_step(now.row) if losses_are_owed(now.state) else ()
         found = steps((*earlier, *events), now.row.head + 1 - len(earlier))
         complete = found[:-1] if losses_are_owed(after) else found
-        owed = [Owed(step.kind, step.first, step.last) for step in complete]
+        posted = folded(complete) if read_agreed(now.row.settings).fold else complete
+        owed = [Owed(step.kind, step.first, step.last) for step in posted]
         known = {decision.id for decision in decisions(now.state)}
         if any(asks(decision, actor) for decision in decisions(after) if decision.id not in known):
             owed.append(Owed(PostKind.WAITING, found[-1].first if len(complete) < len(found) else last, last))

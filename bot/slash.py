@@ -215,7 +215,7 @@ def _invade(state: State, player: str, texts: Texts) -> cmd.Command:
 def standing_orders(state: State, player: str, texts: Texts) -> StandingOrders:
     """The standing orders of `player` when what he wrote is added to them."""
     orders = state.standing.get(player, StandingOrders())
-    if not texts.keys() & {"losses", "pds", "retreat"}:
+    if not texts.keys() & {"losses", "pds", "retreat", "pass"}:
         raise Unreadable("missing_option", text="losses", command="standing")
     if "for" in texts and "pds" not in texts:
         raise Unreadable("missing_option", text="pds", command="standing")
@@ -223,6 +223,8 @@ def standing_orders(state: State, player: str, texts: Texts) -> StandingOrders:
         orders = replace(orders, losses=parse.parse_kinds(texts["losses"]))
     if "retreat" in texts:
         orders = replace(orders, retreat=parse.parse_retreat(texts["retreat"]))
+    if "pass" in texts:
+        orders = replace(orders, passes=texts["pass"].casefold() in ("true", "yes"))
     if "pds" in texts:
         at_whom = parse.parse_player(state, texts["for"]) if "for" in texts else "default"
         orders = replace(orders, pds=_with_fire(orders.pds, at_whom, parse.parse_fire(texts["pds"])))
@@ -310,6 +312,7 @@ _ALL: Final = (
             Option("losses", Fills.KINDS, False),
             Option("pds", Fills.FIRE, False),
             Option("for", Fills.PLAYER, False),
+            Option("pass", Fills.FLAG, False),
             Option("retreat", Fills.RETREAT, False),
         ),
     ),

@@ -80,7 +80,11 @@ def _next_events(state: State, dice: Dice) -> Events:
         return turn_order.next_phase(state)
     if phase.step is Step.SPACE_BATTLE:
         return space_battle.next_events(state, dice)
-    if phase.step is Step.INVASION and not (invasion.declarable(state) or invasion.declared(state)):
+    passes = phase.player in state.standing and state.standing[phase.player].passes
+    if phase.step is Step.MOVEMENT:
+        passes = passes and not movement.homeless(state, phase.player)
+        return (space_battle.movement_ended(state, phase.player),) if passes else ()
+    if passes or not (invasion.declarable(state) or invasion.declared(state)):
         return _phase_ended(state)
     return ()
 

@@ -247,8 +247,8 @@ def _all_standing(node: _Node, players: Iterable[Player]) -> dict[str, StandingO
 
 
 def standing_from_json(data: object, place: str, players: Iterable[str]) -> StandingOrders:
-    """Standing orders as a position file has them: `losses` a list, `pds` by player, `retreat` a text."""
-    record = _Node(data, place).record("losses", "pds", "retreat")
+    """Standing orders as a position file has them: `losses` a list, `pds` by player, `retreat` a text, `pass`."""
+    record = _Node(data, place).record("losses", "pds", "retreat", "pass")
     losses = tuple(Kind(node.one_of(FIRING_ORDER)) for node in record.at("losses", []).items())
     if twice := [kind for kind in losses if losses.count(kind) > 1]:
         raise record.at("losses").fail("name_twice", name=str(twice[0]))
@@ -257,6 +257,7 @@ def standing_from_json(data: object, place: str, players: Iterable[str]) -> Stan
         losses,
         {key: "hold" if node.one_of(("fire", "hold")) == "hold" else "fire" for key, node in pds.nodes()},
         _retreat_order(record.at("retreat")),
+        record.at("pass", False).boolean(),
     )
 
 
@@ -277,6 +278,7 @@ def standing_to_json(orders: StandingOrders) -> dict[str, Any]:
     """Standing orders as a position file has them."""
     retreat = None if orders.retreat is None else _retreat_text(orders.retreat)
     found = {"losses": [str(kind) for kind in orders.losses], "pds": dict(orders.pds), "retreat": retreat}
+    found["pass"] = orders.passes
     return {key: value for key, value in found.items() if value}
 
 

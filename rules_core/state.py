@@ -224,11 +224,15 @@ class RetreatOrder:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrders:
-    """What a player ordered ahead. `pds`: by player key or "default", whether his PDS fire at that player."""
+    """What a player ordered ahead. `pds`: by player key or "default", whether his PDS fire at that player.
+
+    `passes`: in his next phase, if it has not begun, he does nothing.
+    """
 
     losses: tuple[Kind, ...] = ()
     pds: Mapping[str, Literal["fire", "hold"]] = field(default_factory=dict)
     retreat: RetreatOrder | None = None
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,7 @@ async def test_an_undo_beyond_the_dice_is_proposed_and_agreed_to_by_buttons(game
     await game.to_losses()
     before = await game.state()
     red = Taps(game, "red")
-    announced = next(each for each in game.posts() if buttons(each))
+    announced = next(each for each in game.posts() if any(item.label == "Undo" for item in buttons(each)))
     await red.on(announced, "Undo")
     assert "asks the others" in red.shown.content
     await red.next("Ask the others")
