@@ -98,24 +98,29 @@ def _countable(asked: _Asked) -> tuple[Mapping[Kind, int], bool]:
     if asked.command.name == "losses":
         choice = asked.choice(LossesChoice)
         return ({}, False) if choice is None else (_in_space(state, choice.at, owner), True)
-    if asked.command.name == "odds":
-        return dict.fromkeys(FIRING_ORDER, 3), False
+    if asked.command.name in ("odds", "referee place"):
+        return dict.fromkeys(FIRING_ORDER if asked.command.name == "odds" else Kind, 3), False
     at = asked.place("from", "at", "planet")
-    if at is None:
-        return ({}, False)
+    # Who names the units first, as the options stand, is offered what he has anywhere.
+    places = state.places_of(owner) if at is None else (at,)
+    numbers: dict[Kind, int] = {}
+    for place in places:
+        for kind, number in _countable_at(asked, place).items():
+            numbers[kind] = max(number, numbers.get(kind, 0))
+    return numbers, asked.command.name in ("move", "land")
+
+
+def _countable_at(asked: _Asked, at: str) -> Mapping[Kind, int]:
+    state, owner = asked.state, asked.owner
     match asked.command.name:
         case "load":
-            return _on_planets(state, at, owner), False
+            return _on_planets(state, at, owner)
         case "land":
             aboard = legal.ground_units_aboard(state, owner, at) if acting(state) == owner else {}
-            return {kind: number for kind, number in aboard.items() if number}, True
-        case "move":
-            return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}, True
-        case "referee place":
-            return dict.fromkeys(Kind, 3), False
-        case "referee remove" | "referee move":
-            return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}, False
-    return _in_space(state, at, owner), False
+            return {kind: number for kind, number in aboard.items() if number}
+        case "move" | "referee remove" | "referee move":
+            return {**_in_space(state, at, owner), **_on_planets(state, at, owner)}
+    return _in_space(state, at, owner)
 
 
 def _in_space(state: State, at: str, owner: str) -> Mapping[Kind, int]:

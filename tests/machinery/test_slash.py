@@ -153,6 +153,15 @@ def test_units_of_the_system_named_are_suggested() -> None:
     assert values(STATE, "red", "move", "units", "2 cruisers, fi", start="201") == ("2 cruisers, 1 fighter",)
 
 
+@pytest.mark.parametrize("name", ["move", "load", "scrap", "referee place", "referee remove", "referee move"])
+def test_units_are_suggested_before_their_system_is_given(name: str) -> None:
+    """They are the first option, so that is the way Discord asks."""
+    assert slash.find(name).options[0].name == "units"
+    found = values(STATE, "red", name, "units", player="red")
+    assert ("2 ground forces" in found) == (name != "scrap")
+    assert ("2 cruisers" in found) == (name != "load")
+
+
 def test_goals_are_those_that_can_be_reached() -> None:
     assert values(STATE, "red", "move", "to", start="201") == ("101", "102", "106", "202", "212")
     assert values(STATE, "red", "move", "from") == ("201",)
