@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from renderer.layout import between, towards
 from renderer.shapes import Point, Tile
-from renderer.theme import GLOBES, NOVA, ROCKS, mix
+from renderer.theme import GLOBES, NOVA, ROCKS, VORTEX, mix
 
 FINE: Final = 4  # sprites are drawn so many times as large as they are shown
 
@@ -106,12 +106,12 @@ def _vortex(image: Image.Image, shape: Tile) -> None:
     width, height = image.size
     x, y, reach = width / 2, height / 2, height * 0.40
     pencil = ImageDraw.Draw(image)
-    for share in (0.10, 0.16, 0.24):
+    for share in VORTEX[:3]:
         size = reach * (1.15 - share * 3.4)
         pencil.ellipse((x - size, y - size, x + size, y + size), mix(shape.fill, shape.wormhole, share))
     for arm in range(4):
         spiral = [_spiral_point(x, y, reach, arm * pi / 2, step / 30) for step in range(31)]
-        pencil.line(spiral, mix(shape.fill, shape.wormhole, 0.5), round(height * 0.016), joint="curve")
+        pencil.line(spiral, mix(shape.fill, shape.wormhole, VORTEX[3]), round(height * 0.016), joint="curve")
 
 
 def _spiral_point(x: float, y: float, reach: float, turn: float, share: float) -> Point:

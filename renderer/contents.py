@@ -114,7 +114,7 @@ class Place:
 @lru_cache(maxsize=64)
 def look_of(theme: ThemeName, players: tuple[str, ...]) -> Look:
     """How these players look; the same value for the same question, so that it is quickly compared."""
-    return Look(THEMES[theme], seats(players))
+    return Look(THEMES[theme], seats(players, theme))
 
 
 def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple[Place, ...]:

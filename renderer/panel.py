@@ -211,7 +211,7 @@ def legend(panel: Panel, top: float) -> tuple[Part, float]:
         if x + width > 1568 and x > 32:
             x, y = 32.0, y + 34
         shapes += _entry(panel, icon, sign, fill, words, x, y, lead)
-        x += width + 30
+        x += width + 24
     return tuple(shapes), y + 28
 
 

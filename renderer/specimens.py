@@ -10,7 +10,7 @@ from renderer.icons import ICONS
 from renderer.layout import ROOT3, Room
 from renderer.rows import Pen, Sizes, cells
 from renderer.shapes import Globe, Icon, Plate, Scene, Shape, Sky, Text, Tile
-from renderer.theme import COLOURS, EMBLEMS, GLOBES, THEMES, Theme, ThemeName, ink_on
+from renderer.theme import COLOURS, EMBLEMS, GLOBES, LIGHT, THEMES, Theme, ThemeName, ink_on, seats
 from renderer.view import Die
 from rules_core.units import Kind
 
@@ -45,7 +45,7 @@ def _icons(theme: Theme, top: float) -> Iterable[Shape]:
 
 def _seats(theme: Theme, top: float) -> Iterable[Shape]:
     """Every kind of unit on the plate of every player, beside his emblem."""
-    for number, (bright, plate) in enumerate(COLOURS.values()):
+    for number, (bright, plate) in enumerate(_colours(theme)):
         x, y = 24 + number % 2 * 790, top + number // 2 * 64
         yield Plate((x, y, x + 760, y + 52), plate, bright, 2, 12)
         yield Plate((x, y, x + 56, y + 52), bright, "", 0, 12)
@@ -54,6 +54,11 @@ def _seats(theme: Theme, top: float) -> Iterable[Shape]:
             left = x + 76 + place * 96
             yield Icon((left, y + 12, left + 28, y + 40), kind, theme.plate_text, plate)
             yield _text(left + 34, y + 12, str(place + 1), 28, theme.plate_text, plate)
+
+
+def _colours(theme: Theme) -> list[tuple[str, str]]:
+    look = seats(tuple(COLOURS), "light" if theme is LIGHT else "dark")
+    return [(seat.bright, seat.plate) for seat in look.values()]
 
 
 def _dice(theme: Theme, top: float) -> Iterable[Shape]:
@@ -66,7 +71,7 @@ def _dice(theme: Theme, top: float) -> Iterable[Shape]:
 
 def _globes(theme: Theme, top: float) -> Iterable[Shape]:
     """Planets by name, neutral and owned."""
-    owners = ("", *(bright for bright, _ in COLOURS.values()))
+    owners = ("", *(bright for bright, _ in _colours(theme)))
     for number in range(len(GLOBES) * 2):
         x = 24 + number * 97
         yield Globe((x, top, x + 84, top + 84), f"planet {number}", owners[number % len(owners)], theme.sky)

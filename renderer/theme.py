@@ -68,6 +68,10 @@ COLOURS: Final = {
     "pink": ("#ff86cb", "#7d245f"),
     "white": ("#dfe6f1", "#475267"),
 }  # fmt: skip
+# What would not be seen on light ground.
+ON_LIGHT: Final = {"white": ("#9fabc0", "#475267"), "yellow": ("#f0c419", "#665000")}
+# The shades of a vortex, as shares of its colour.
+VORTEX: Final = (0.10, 0.16, 0.24, 0.5)
 GLOBES: Final = (
     ("#e9b872", "#8a4a2b"), ("#7fb6d9", "#234a78"), ("#a7c77f", "#3d6134"), ("#d98c7a", "#6e2f34"),
     ("#b9a2d8", "#52407e"), ("#d8d2c4", "#6d675e"), ("#6fc7b8", "#1f5f62"), ("#e0c36a", "#7b5a1d"),
@@ -76,10 +80,11 @@ ROCKS: Final = ("#b7aa9a", "#857a6f", "#574f4b")
 NOVA: Final = ("#fff6cf", "#ffc14a", "#ff7a2a", "#b32a2a")
 
 
-def seats(keys: Sequence[str]) -> dict[str, Seat]:
+def seats(keys: Sequence[str], theme: ThemeName = "dark") -> dict[str, Seat]:
     """The looks of at most eight players by key, emblems in seat order; who is called after a colour gets it."""
-    own = {key: COLOURS[key] for key in keys if key in COLOURS}
-    free = iter([pair for name, pair in COLOURS.items() if name not in own])
+    colours = {**COLOURS, **(ON_LIGHT if theme == "light" else {})}
+    own = {key: colours[key] for key in keys if key in colours}
+    free = iter([pair for name, pair in colours.items() if name not in own])
     pairs = {key: own.get(key) or next(free) for key in keys}
     return {key: Seat(*pairs[key], EMBLEMS[seat]) for seat, key in enumerate(keys)}
 
@@ -123,7 +128,7 @@ def palette(name: ThemeName) -> tuple[str, ...]:
         (theme.sky, theme.stars, 8), (theme.tile, theme.text, 7),
         (theme.inset, theme.plate_text, 8), (theme.card, theme.text, 6), (theme.tile, theme.danger, 7),
         (theme.danger_tile, theme.danger, 6), (theme.tile, theme.changed, 5), (theme.tile, theme.alert, 7),
-        (theme.tile, theme.wormholes[0], 7), (theme.tile, theme.wormholes[1], 7), (theme.ink, theme.resources, 4),
+        (theme.tile, theme.wormholes[0], 4), (theme.tile, theme.wormholes[1], 4), (theme.ink, theme.resources, 4),
         (theme.ink, theme.power, 4), (theme.tile, theme.neutral, 3), (theme.tile, theme.tile_line, 2),
         (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 4), (NOVA[2], NOVA[1], 4), (NOVA[1], NOVA[0], 4),
         (ROCKS[2], ROCKS[0], 5), (theme.danger_tile, ROCKS[2], 3),
@@ -133,5 +138,7 @@ def palette(name: ThemeName) -> tuple[str, ...]:
     ramps += [(theme.tile, bright, 3) for bright, _ in COLOURS.values()]
     ramps += [(light, dark, 5) for light, dark in GLOBES]
     exact = [theme.tile, theme.card, theme.muted, theme.tile_line, theme.danger_tile]
+    exact += [mix(theme.tile, colour, share) for colour in theme.wormholes for share in VORTEX]
+    exact += [bright for bright, _ in ON_LIGHT.values()] if name == "light" else []
     steps = [mix(a, b, i / (count - 1)) for a, b, count in ramps for i in range(count)]
     return tuple(dict.fromkeys([*exact, *steps]))[:PALETTE_SIZE]
