@@ -26,6 +26,7 @@ from bot.sender import DiscordSender
 from bot.service import Service
 from bot.store import GameRow, Store
 from bot.translator import CatalogueTranslator
+from bot.trouble import Trouble
 
 log = logging.getLogger(__name__)
 
@@ -78,10 +79,10 @@ class StarpostBot(commands.Bot):
         self.drawing = Drawing()
         self.signs = PLAIN
         self.clock = DiscordClock()
-        self._settings = settings
-        # Each minute the database is looked into only if there can be something to do; after a restart there can.
         # Whom Discord said to be on a server, and when.
         self.members: dict[tuple[int, int], tuple[bool, datetime]] = {}
+        self._settings = settings
+        # Each minute the database is looked into only if there can be something to do; after a restart there can.
         self._left_over = True
         self.something_happened = True
         self._due: datetime | None = None
@@ -97,6 +98,7 @@ class StarpostBot(commands.Bot):
     async def setup_hook(self) -> None:
         self.service = Service(self.store, self.clock, self._wake)
         self.keeper = Keeper(self)
+        self.trouble = Trouble(self)
         self.outbox = Outbox(self.store, DiscordSender(self), self.clock, self.keeper.tidy)
         self._reminders = Reminders(self.service, self.clock)
         self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS)

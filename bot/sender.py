@@ -33,12 +33,14 @@ class DiscordSender:
         if not await self._bot.service.is_true(post):
             return None
         try:
-            if post.kind in _ABOUT_A_GAME:
-                return await self._send_about_game(post)
-            return await self._send_step(post)
+            about_game = post.kind in _ABOUT_A_GAME
+            message = await (self._send_about_game(post) if about_game else self._send_step(post))
+            self._bot.trouble.over(post.channel)
+            return message
         except discord.HTTPException as error:
             # A channel gone, a permission missing: trying again would not help. Too many requests (429) pass.
             if 400 <= error.status < 500 and error.status != 429:
+                await self._bot.trouble.tell(post, error)
                 raise Undeliverable(str(error)) from error
             raise
 

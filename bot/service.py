@@ -572,6 +572,18 @@ class Service:
                 await self._set_words(now, json.loads(now.row.words))
             return key
 
+    async def rebind(self, game: int, channel: int) -> None:
+        """Moves a game to another channel; what is owed goes there, and it is told there how the game stands."""
+        async with self._lock(game):
+            now = await self._load(game)
+            try:
+                await self.store.set_channel(game, channel)
+            except ChannelTaken as error:
+                raise RuleViolation("channel_has_a_game") from error
+            self._hot.pop(game, None)
+        phase = now.state.phase
+        await self.tell(game, *((PostKind.LOBBY,) if phase is None else (PostKind.OPENED, phase.player)))
+
     async def give_seat(self, game: int, key: str, user: int | None) -> None:
         """Another user plays a seat from now on, or (None) nobody; whatever waits there waits for him."""
         async with self._lock(game):

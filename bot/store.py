@@ -421,6 +421,15 @@ class Store:
         """The secret is public from now on."""
         await self._write("UPDATE games SET revealed = 1 WHERE id = ?", (game,))
 
+    async def set_channel(self, game: int, channel: int) -> None:
+        """Moves a game and what it is owed to another channel; raises ChannelTaken."""
+        async with self._transaction() as write:
+            taken = "SELECT 1 FROM games WHERE channel = ? AND status <> 'ended' AND id <> ?"
+            if await write.execute_fetchall(taken, (channel, game)):
+                raise ChannelTaken(channel)
+            await write.execute("UPDATE games SET channel = ? WHERE id = ?", (channel, game))
+            await write.execute("UPDATE posts SET channel = ? WHERE game = ? AND state = 'owed'", (channel, game))
+
     async def set_referee(self, game: int, user: int) -> None:
         """Another user is referee from now on."""
         await self._write("UPDATE games SET referee = ? WHERE id = ?", (user, game))

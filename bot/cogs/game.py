@@ -12,9 +12,10 @@ from bot import autocomplete, lobby, lobby_buttons, looks, parse, prompts, repli
 from bot.agreed import read_agreed
 from bot.phrases import Phrases, phrases, safe
 from bot.replies import Interaction
-from bot.seats import check_referee, reader_of
+from bot.seats import check_referee, is_referee, reader_of
 from bot.slash import find
 from bot.steps import PostKind
+from bot.store import GameRow
 from bot.translator import choices, command, words
 from rules_core.errors import FileError, RuleViolation
 from rules_core.history import REFEREE
@@ -206,6 +207,27 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         await self.bot.store.set_referee(game.id, user.id)
         await self.bot.service.tell(game.id, PostKind.LOBBY)
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
+
+    @command(f"{_PATH}.rebind")
+    async def rebind(self, interaction: Interaction, game: str) -> None:
+        """Used where the game is to go on, for where it was may be gone."""
+        reader = await self.bot.reader(interaction)
+        check_permissions(interaction, reader)
+        wanted = next((row for row in await self._games_of(interaction) if str(row.id) == game), None)
+        if wanted is None:
+            raise RuleViolation("no_such_game")
+        await self.bot.service.rebind(wanted.id, interaction.channel_id or 0)
+        await replies.tell(interaction, reader.say("lobby.rebound", name=safe(wanted.name)))
+
+    @rebind.autocomplete("game")
+    async def _own_games(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        games = [row for row in await self._games_of(interaction) if typed.casefold() in row.name.casefold()]
+        return [app_commands.Choice(name=f"{row.id} {row.name}"[:100], value=str(row.id)) for row in games][:25]
+
+    async def _games_of(self, interaction: Interaction) -> list[GameRow]:
+        """The games on this server whose referee asks."""
+        games = await self.bot.store.live_games()
+        return [row for row in games if row.guild == interaction.guild_id and is_referee(row, interaction.user.id)]
 
     @command(f"{_PATH}.copy")
     async def copy(self, interaction: Interaction, to: discord.TextChannel | discord.Thread) -> None:
