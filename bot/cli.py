@@ -72,10 +72,13 @@ def _map_options(draw: argparse.ArgumentParser) -> None:
 
 
 def _scale(text: str) -> float:
-    scale = float(text)
-    if not 0.25 <= scale <= 4:
-        raise ValueError(text)
-    return scale
+    from bot.parse import parse_scale
+    from rules_core.errors import Unreadable
+
+    try:
+        return parse_scale(text)
+    except Unreadable as error:
+        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0.25 to 4") from error
 
 
 def _replay_options(replay: argparse.ArgumentParser) -> None:

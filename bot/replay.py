@@ -190,11 +190,15 @@ def write_replay(parsed: argparse.Namespace) -> int:
     if parsed.out.suffix == ".gif":
         write_bytes(parsed.out, animated(found, parsed.language, parsed.theme, progress=_tell))
         return 0
-    parsed.out.mkdir(parents=True, exist_ok=True)
+    try:
+        parsed.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"{parsed.out}: not a folder for frames: {error.strerror}") from error
     for frame, data in zip(found, pictures(found, parsed.language, parsed.theme, progress=_tell), strict=True):
         write_bytes(parsed.out / f"{frame.number:05}.png", data)
     return 0
 
 
 def _tell(done: int, of: int) -> None:
-    print(f"\r{done}/{of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
+    if sys.stderr.isatty() or done == of:
+        print(f"\r{done}/{of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
