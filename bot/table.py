@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot import desk
+from bot import desk, looks
 from bot.clock import SettableClock
 from bot.errors import Unusable
 from bot.files import first_steps, read_game_at, read_text, write_bytes, write_text
 from bot.outbox import Outbox
-from bot.phrases import Language
+from bot.phrases import Language, phrases
 from bot.reminders import Reminders
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
 from bot.service import Service, sealed_dice
@@ -290,7 +290,11 @@ async def run(table: Table, lines: Iterable[Line], arguments: Arguments) -> int:
 
 async def converse(table: Table, arguments: Arguments) -> int:
     """Follows what is typed until the input ends; who names no actor acts for whoever is waited for."""
-    print(*(post.text for post in table.opening), sep="\n\n")
+    state, language = await table.state(), table.screen.language
+    # A game from the database has nothing new to tell: then what it waits for.
+    opening = [post.text for post in table.opening] or [looks.status(state, waited_for(state), language)]
+    keys = (*(player.key for player in state.players), REFEREE)
+    print(*opening, phrases(language).say("table.help", other=keys[-2], keys=", ".join(keys)), sep="\n\n")
     number = 0
     async for typed in typed_lines(table.suggestions):
         number += 1

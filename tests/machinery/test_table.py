@@ -108,6 +108,15 @@ def test_typed_lines_are_for_whoever_is_waited_for() -> None:
     assert "(3.51-a)" in done.stdout
 
 
+def test_a_table_says_at_once_how_it_stands_and_what_can_be_typed(tmp_path: Path) -> None:
+    """A new game, and one that goes on: then there is nothing new to tell but what is waited for."""
+    command = [sys.executable, "-m", "bot.cli", "table", "--database", str(tmp_path / "kept.db")]
+    for expected in ("Sunherd: it is your turn", "Acting: Sunherd"):
+        done = subprocess.run(command, cwd=REPOSITORY, input="", capture_output=True, text=True, check=True)
+        assert expected in done.stdout
+        assert "Keys: red, blue, gold, referee." in done.stdout
+
+
 # ---- bad input: one clear line, exit 2
 
 
