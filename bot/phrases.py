@@ -32,6 +32,8 @@ MAX_QUOTED: Final = 60
 MOST_PICTURES: Final = 20
 # The parameters of refusals that hold keys of players.
 _PLAYER_PARAMS: Final = ("player", "players", "owner", "acting")
+# What a file must hold stands there as it is written in it; harmless on Discord, and a terminal shows no escapes.
+_IN_FILES: Final = re.compile("[a-z0-9_/% -]+")
 _TECHNOLOGY_PARAMS: Final = ("technology", "technologies", "known")
 WAITS: Final[Mapping[type[Decision], str]] = {
     MovementChoice: "waits.movement",
@@ -388,8 +390,15 @@ class Phrases:
     def file_error(self, error: FileError) -> str:
         """What is wrong in a position or game file, and where in it."""
         params = {key: self._param(key, value, NOBODY) for key, value in error.params.items()}
+        if "known" in error.params:
+            params["known"] = self.list(map(_as_written, error.params["known"]))
         problem = self.say(f"file.{error.code}", **params)
         return self.say("file_error", place=safe(error.place), problem=problem) if error.place else problem
+
+
+def _as_written(value: object) -> str:
+    text = str(value)
+    return text if _IN_FILES.fullmatch(text) else safe(_short(text))
 
 
 @cache

@@ -1,10 +1,12 @@
 """The catalogues: both languages say the same things, and everything the program can mean has words."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from rules_core.clauses import CLAUSES
 from rules_core.dice import Purpose
 from rules_core.errors import Ambiguous, Barred, FileError, RuleViolation, Unreadable
 from rules_core.galaxy import SystemKind, Wormhole
+from rules_core.position import read_position
 from rules_core.state import Options, Ship, Step
 from rules_core.units import Kind, load_ruleset
 
@@ -210,6 +213,24 @@ def test_an_error_in_a_file_names_its_place(language: str) -> None:
     assert text.startswith(r"systems\[4\].planets\[0\].owner: ")
     assert "bleu" in text
     assert "red, blue" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ({"kind": "nebula"}, "normal, supernova, asteroid_field"),
+        ({"wormhole": "gamma"}, "alpha, beta"),
+        ({"planet": []}, "at, kind, wormhole, planets, units"),
+    ],
+)
+def test_an_error_in_a_file_says_what_could_stand_there(language: str, wrong: dict[str, Any], right: str) -> None:
+    """As it is written in the file, and not the words for it in a sentence."""
+    red = {"key": "red", "race": "Emberfolk"}
+    file = {"format": "starpost-position/1", "players": [red], "systems": [{"at": "000", **wrong}]}
+    with pytest.raises(FileError) as caught:
+        read_position(json.dumps(file))
+    assert right in phrases(language).file_error(caught.value)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
