@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot import chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
+from bot import buying, chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
 from bot.files import read_game
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
@@ -224,8 +224,8 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
     match name:
         case "map" | "replay" | "luck":
             return await _picture(service, game, name, texts, language)
-        case "order":
-            return Answer(looks.order(state, language))
+        case "order" | "ledger":
+            return Answer((looks.order if name == "order" else buying.ledger)(state, language))
         case "units":
             keys = [player.key for player in state.players if actor in (player.key, REFEREE)]
             return Answer("\n".join(looks.units(state, key, language) for key in keys))

@@ -22,7 +22,7 @@ def place(state: State, referee: str, texts: Texts) -> cmd.Command:
     """`place`: new units."""
     player = parse.parse_player(state, texts["player"])
     at = parse.parse_system(state, texts["at"])
-    units = _counts(parse.parse_units(texts["units"]), texts["units"])
+    units = counts(parse.parse_units(texts["units"]), texts["units"])
     ship = _ship(state, player, at, texts)
     return cmd.PlaceUnits(units, at, player, _planet(state, texts), ship, anyway=_flag(texts, "anyway"))
 
@@ -155,11 +155,11 @@ def _named(state: State, player: str, at: str, text: str) -> _Named:
     on_ground = tuple(group for group in request.groups if group.units[0].kind in _ON_PLANETS)
     in_space = tuple(group for group in request.groups if group not in on_ground)
     chosen = selection.choose_losses(state, player, at, replace(request, groups=in_space))
-    ground = Counter(dict(_counts(Request(on_ground), text) if on_ground else ()))
+    ground = Counter(dict(counts(Request(on_ground), text) if on_ground else ()))
     return _Named(chosen.ships, chosen.fighters, ground)
 
 
-def _counts(request: Request, text: str) -> tuple[tuple[Kind, int], ...]:
+def counts(request: Request, text: str) -> tuple[tuple[Kind, int], ...]:
     """Plain numbers of units."""
     units = [unit for group in request.groups for unit in _all_of(group)]
     counted = [(unit.kind, unit.count) for unit in units if isinstance(unit, Counted)]

@@ -30,6 +30,9 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.LandingRepelled,
     ev.PhaseEnded,
     ev.RoundBegan,
+    ev.PurchaseProposed,
+    ev.PurchaseMade,
+    ev.PurchaseDropped,
     ev.UnitsPlaced,
     ev.UnitsRemoved,
     ev.UnitsMoved,
@@ -190,7 +193,7 @@ def _lines(words: Phrases, kind: PostKind, told: Sequence[Scene]) -> Lines:
         return tuple(line for part in _rounds(words, told) for line in _round_lines(words, part))
     reporter = _reporter(words, told)
     lines = [line for scene in told for line in reporter.lines(scene)]
-    if kind is PostKind.REFEREE:
+    if kind is PostKind.REFEREE and not isinstance(told[0].event, ev.PurchaseMade):
         lines[:0] = (words.say("post.referee"),)
     return tuple(lines)
 

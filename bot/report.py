@@ -11,7 +11,7 @@ from rules_core.apply import apply
 from rules_core.dice import Purpose
 from rules_core.errors import Barred
 from rules_core.selection import number_of
-from rules_core.state import BattleStep, Hop, Landing, Party, Ship, State, Step
+from rules_core.state import BattleStep, Hop, Landing, Party, Purchase, Ship, State, Step
 from rules_core.turn_order import order_to_come
 from rules_core.units import FIRING_ORDER, Kind
 
@@ -141,6 +141,8 @@ class Reporter:
         """What only the referee does."""
         event, state = scene.event, scene.before
         match event:
+            case ev.PurchaseProposed() | ev.PurchaseMade() | ev.PurchaseDropped():
+                return self._purchase(state, event)
             case ev.UnitsPlaced() | ev.UnitsRemoved():
                 return self._units_edit(state, event)
             case ev.UnitsMoved():
@@ -402,6 +404,19 @@ class Reporter:
             lines.append(self.phrases.say(f"post.{key}", units=on_planet, **params))
         return tuple(lines)
 
+    def _purchase(self, state: State, event: ev.PurchaseProposed | ev.PurchaseMade | ev.PurchaseDropped) -> Lines:
+        if isinstance(event, ev.PurchaseProposed):
+            asked = event.purchase
+            what, player = described(self.phrases, asked), self._race(state, asked.player)
+            return (
+                self.phrases.say("buying.proposed", player=player, what=what, cost=asked.cost, number=asked.number),
+            )
+        player = self._race(state, event.player)
+        if isinstance(event, ev.PurchaseMade):
+            return (self.phrases.say("buying.made", player=player, cost=event.cost),)
+        key = "buying.refused" if event.refused else "buying.withdrawn"
+        return (self.phrases.say(key, player=player, number=event.number),)
+
     def _units_moved(self, scene: Scene, event: ev.UnitsMoved) -> Lines:
         say, player = self.phrases.say, self._race(scene.before, event.player)
         lines = []
@@ -459,6 +474,14 @@ class Reporter:
             name, value = self.phrases.option(event.option), self.phrases.option_value(event.option, event.value)
             return (self.phrases.say("edit.option", option=name, value=value),)
         return (self.phrases.say("edit.paused" if isinstance(event, ev.GamePaused) else "edit.resumed"),)
+
+
+def described(words: Phrases, purchase: Purchase) -> str:
+    """`2 cruisers at Hearth`, `assault cannon`."""
+    if purchase.technology is not None:
+        return words.technology(purchase.technology)
+    units = words.list(words.count(kind, number) for kind, number in purchase.units)
+    return words.say("buying.units", units=units, planet=safe(purchase.planet or ""))
 
 
 def announcement(phrases: Phrases, state: State, player: str, shown: str) -> Lines:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Any, Final, Literal, TypeVar
 
-from bot import edits, parse
+from bot import buying, edits, parse
 from bot.agreed import THEN, Agreed
 from rules_core import commands as cmd
 from rules_core import selection
@@ -280,6 +280,7 @@ _AMOUNT: Final = Option("amount", Fills.NUMBER)
 _ANY_PLANET: Final = Option("planet", Fills.PLANET, required=False)
 _ANY_CARRIER: Final = Option("carrier", Fills.CARRIER, required=False)
 _ANY_SYSTEM: Final = Option("system", Fills.SYSTEM, required=False)
+_TECHNOLOGY: Final = Option("name", Fills.TECHNOLOGY)
 _ANYWAY: Final = Option("anyway", Fills.FLAG, required=False)
 _REASON: Final = Option("reason", Fills.TEXT, required=False)
 
@@ -367,9 +368,7 @@ _ALL: Final = (
         Option("resources", Fills.NUMBER, False),
         Option("power", Fills.NUMBER, False),
     ),
-    _referee(
-        "technology", edits.technology, _PLAYER, Option("name", Fills.TECHNOLOGY), Option("off", Fills.FLAG, False)
-    ),
+    _referee("technology", edits.technology, _PLAYER, _TECHNOLOGY, Option("off", Fills.FLAG, False)),
     _referee("combat", edits.combat, _PLAYER, Option("bonus", Fills.NUMBER)),
     _referee("power", edits.power, _PLAYER, _AMOUNT),
     _referee("resources", edits.resources, _PLAYER, _AMOUNT),
@@ -393,6 +392,12 @@ _ALL: Final = (
     _referee("resume", edits.resume),
     Slash("referee act", Does.ACT, (_PLAYER, Option("command", Fills.TEXT), _REASON)),
     Slash("referee next-round", Does.REFEREE, (), edits.next_round),
+    Slash("build", Does.ORDER, (_UNITS, _PLANET), buying.build),
+    Slash("research", Does.ORDER, (_TECHNOLOGY, Option("cost", Fills.NUMBER, False)), buying.research),
+    Slash("withdraw", Does.ORDER, (Option("number", Fills.NUMBER),), buying.withdraw),
+    Slash("ledger", Does.LOOK),
+    Slash("referee accept", Does.REFEREE, (Option("number", Fills.NUMBER, False),), buying.accept),
+    Slash("referee refuse", Does.REFEREE, (Option("number", Fills.NUMBER),), buying.refuse),
     Slash("history", Does.LOOK, (Option("before", Fills.NUMBER, False),)),
     Slash("since", Does.LOOK),
 )

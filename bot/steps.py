@@ -38,6 +38,7 @@ class PostKind(StrEnum):
     LOBBY = "lobby"
     ENDED = "ended"
     SUMMARY = "summary"
+    PURCHASE = "purchase"
 
 
 # Posts that show no map: what is only asked or said, and what is about the game as a whole.
@@ -52,6 +53,7 @@ WITHOUT_MAP: Final = (
     PostKind.AWAY,
     PostKind.LOBBY,
     PostKind.ENDED,
+    PostKind.PURCHASE,
 )
 # The table stands again as it stood before: back, forward, or back because all agreed.
 RETURNS: Final = (PostKind.UNDO, PostKind.REDO, PostKind.AGREED)
@@ -139,6 +141,8 @@ def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
             | ev.GameResumed()
         ):
             return PostKind.REFEREE, None
+        case ev.PurchaseProposed() | ev.PurchaseDropped():
+            return PostKind.PURCHASE, None
     return None
 
 

@@ -26,6 +26,7 @@ def of_round(
             *_planets(words, before, after),
             *_balance(words, after),
             *_won(words, after, winners),
+            words.say("summary.interval"),
         )
     )
 

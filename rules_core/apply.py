@@ -92,7 +92,8 @@ def _disembark(state: State, parties: Iterable[Party]) -> State:
 
 def _round_began(state: State, event: ev.RoundBegan) -> State:
     players = tuple(replace(player, acted=False, openings=0) for player in state.players)
-    return replace(state, round=event.round, players=players)
+    settled: dict[str, Any] = {"purchases": (), "next_purchase": 1, "spent": {}, "built": {}}
+    return replace(state, round=event.round, players=players, **settled)
 
 
 def _phase_began(state: State, event: ev.PhaseBegan) -> State:
@@ -285,6 +286,32 @@ def _planet_captured(state: State, event: ev.PlanetCaptured) -> State:
     return _with_phase(state, ashore=None)
 
 
+# ---- between rounds
+
+
+def _purchase_proposed(state: State, event: ev.PurchaseProposed) -> State:
+    return replace(state, purchases=(*state.purchases, event.purchase), next_purchase=event.purchase.number + 1)
+
+
+def _purchase_made(state: State, event: ev.PurchaseMade) -> State:
+    state = _without_purchase(state, event.number)
+    state = replace(state, spent=_added(state.spent, event.player, event.cost))
+    return state if event.planet is None else replace(state, built=_added(state.built, event.planet, event.built))
+
+
+def _added(numbers: Mapping[str, int], key: str, more: int) -> dict[str, int]:
+    return {**numbers, key: numbers.get(key, 0) + more}
+
+
+def _purchase_dropped(state: State, event: ev.PurchaseDropped) -> State:
+    return _without_purchase(state, event.number)
+
+
+def _without_purchase(state: State, number: int) -> State:
+    rest = tuple(purchase for purchase in state.purchases if purchase.number != number)
+    return replace(state, purchases=rest, next_purchase=max(state.next_purchase, number + 1))
+
+
 # ---- the referee
 
 
@@ -334,12 +361,16 @@ def _planet_given(state: State, event: ev.PlanetGiven) -> State:
 
 def _planet_changed(state: State, event: ev.PlanetChanged) -> State:
     old = state.planets[event.planet]
+    built = {event.name if name == event.planet else name: number for name, number in state.built.items()}
+    purchases = tuple(
+        replace(each, planet=event.name) if each.planet == event.planet else each for each in state.purchases
+    )
     new = replace(old, name=event.name, resources=event.resources, political_power=event.political_power)
     planets = {each.name: each for each in (new if each is old else each for each in state.planets.values())}
     system = state.galaxy.systems[old.at]
     names = tuple(event.name if name == event.planet else name for name in system.planets)
     galaxy = Galaxy({**state.galaxy.systems, old.at: replace(system, planets=names)})
-    return replace(state, planets=planets, galaxy=galaxy)
+    return replace(state, planets=planets, galaxy=galaxy, built=built, purchases=purchases)
 
 
 def _technology_set(state: State, event: ev.TechnologySet) -> State:
@@ -419,6 +450,9 @@ _SETTERS: Final[Mapping[type[Any], Callable[[State, Any], State]]] = {
     ev.GroundRoundFought: _ground_round_fought,
     ev.LandingRepelled: _landing_repelled,
     ev.PlanetCaptured: _planet_captured,
+    ev.PurchaseProposed: _purchase_proposed,
+    ev.PurchaseMade: _purchase_made,
+    ev.PurchaseDropped: _purchase_dropped,
     ev.UnitsPlaced: _units_placed,
     ev.UnitsRemoved: _units_removed,
     ev.UnitsMoved: _units_moved,

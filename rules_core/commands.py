@@ -116,6 +116,46 @@ class Invade:
 
 
 @dataclass(frozen=True, slots=True)
+class Build:
+    """Between rounds: units at the dock of an own planet, or a dock on it."""
+
+    player: str
+    units: tuple[tuple[Kind, int], ...]
+    planet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    """Between rounds: a technology, for what it costs at this table."""
+
+    player: str
+    technology: str
+    cost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """A player takes back what he proposed to buy."""
+
+    player: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptPurchases:
+    """The referee lets a proposed purchase through, or (None) all."""
+
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusePurchase:
+    """The referee refuses a proposed purchase."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Begin:
     """3.51-b: the game is opened; if nobody acts, the next phase begins."""
 
@@ -294,6 +334,9 @@ PlayerCommand = (
     | DeclareBombardment
     | DeclareLanding
     | Invade
+    | Build
+    | Research
+    | Withdraw
 )
 RefereeCommand = (
     NextRound
@@ -312,5 +355,7 @@ RefereeCommand = (
     | SetOption
     | PauseGame
     | ResumeGame
+    | AcceptPurchases
+    | RefusePurchase
 )
 Command = Begin | PlayerCommand | RefereeCommand

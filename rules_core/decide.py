@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from rules_core import commands as cmd
+from rules_core import economy, invasion, movement, pending, referee, space_battle, turn_order
 from rules_core import events as ev
-from rules_core import invasion, movement, pending, referee, space_battle, turn_order
 from rules_core.apply import fold
 from rules_core.combat import phase_of
 from rules_core.dice import Dice
@@ -230,6 +230,19 @@ def _skip(state: State, command: cmd.SkipPhase, dice: Dice) -> Events:
     return events + _phase_ended(after, skipped=True) if to_invasion else events
 
 
+def _buy(state: State, command: cmd.Command, dice: Dice) -> Events:
+    return _BUYING[type(command)](state, command)
+
+
+_BUYING: Final[Mapping[type[Any], Callable[[State, Any], Events]]] = {
+    cmd.Build: economy.built,
+    cmd.Research: economy.researched,
+    cmd.Withdraw: economy.withdrawn,
+    cmd.AcceptPurchases: economy.accepted,
+    cmd.RefusePurchase: economy.refused,
+}
+
+
 def _edit(state: State, command: cmd.RefereeCommand, dice: Dice) -> Events:
     return referee.EDITS[type(command)](state, command)
 
@@ -249,5 +262,6 @@ _DECIDERS: Final[Mapping[type[Any], Callable[[State, Any, Dice], Events]]] = {
     cmd.Begin: _begin,
     cmd.NextRound: _next_round,
     cmd.SkipPhase: _skip,
+    **dict.fromkeys(_BUYING, _buy),
     **dict.fromkeys(referee.EDITS, _edit),
 }

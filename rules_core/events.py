@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from rules_core.dice import DiePlace
 from rules_core.errors import Barred
-from rules_core.state import BattleStep, Bombardment, Hop, Losses, Party, Ship
+from rules_core.state import BattleStep, Bombardment, Hop, Losses, Party, Purchase, Ship
 from rules_core.units import Kind
 
 
@@ -361,6 +361,36 @@ class PlanetCaptured:
     space_dock_destroyed: bool
 
 
+# ---- between rounds
+
+
+@dataclass(frozen=True, slots=True)
+class PurchaseProposed:
+    """A player would buy something; the referee decides."""
+
+    purchase: Purchase
+
+
+@dataclass(frozen=True, slots=True)
+class PurchaseMade:
+    """A purchase was paid; what was bought follows. `built`: how many units the dock of `planet` has built for it."""
+
+    number: int
+    player: str
+    cost: int
+    planet: str | None = None
+    built: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PurchaseDropped:
+    """A proposal was withdrawn, or the referee `refused` it."""
+
+    number: int
+    player: str
+    refused: bool = False
+
+
 # ---- the referee's edits; `reason`: what he gave as such
 
 
@@ -555,6 +585,9 @@ Event = (
     | GroundRoundFought
     | LandingRepelled
     | PlanetCaptured
+    | PurchaseProposed
+    | PurchaseMade
+    | PurchaseDropped
     | UnitsPlaced
     | UnitsRemoved
     | UnitsMoved

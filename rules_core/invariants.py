@@ -67,9 +67,18 @@ def _references(state: State) -> Iterator[Problem]:
     places = {ship.at for ship in state.ships.values()} | {at for at, _ in state.fighters}
     owners = {ship.owner for ship in state.ships.values()} | {owner for _, owner in state.fighters}
     owners |= {planet.owner for planet in state.planets.values() if planet.owner is not None}
+    owners |= {*state.order, *state.spent, *(purchase.player for purchase in state.purchases)}
+    planets = {*state.built, *(purchase.planet for purchase in state.purchases if purchase.planet is not None)}
     keyed = all(id == ship.id and id < state.next_ship for id, ship in state.ships.items())
     counted = all(number > 0 for number in state.fighters.values())
-    if not (places <= set(state.galaxy.systems) and owners <= players and keyed and counted and _phase_fits(state)):
+    if not (
+        places <= set(state.galaxy.systems)
+        and owners <= players
+        and planets <= set(state.planets)
+        and keyed
+        and counted
+        and _phase_fits(state)
+    ):
         yield Problem("inconsistent", "3.51-e")
 
 

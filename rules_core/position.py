@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from rules_core import hexes
@@ -18,6 +18,7 @@ from rules_core.state import (
     Phase,
     Planet,
     Player,
+    Purchase,
     RetreatOrder,
     Ship,
     StandingOrders,
@@ -435,7 +436,27 @@ def _with_eliminated(state: State) -> State:
 
 # ---- progress: how far the phase has come
 
-_PROGRESS_KEYS: Final = ("ships", "next_ship", "openings", "announced", "phase", "combat_bonus", "order", "paused")
+_PROGRESS_KEYS: Final = (
+    "ships",
+    "next_ship",
+    "openings",
+    "announced",
+    "phase",
+    "combat_bonus",
+    "order",
+    "paused",
+    "interval",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """What is being settled between two rounds, as the progress has it."""
+
+    purchases: tuple[Purchase, ...] = ()
+    next_purchase: int = 1
+    spent: Mapping[str, int] = field(default_factory=dict)
+    built: Mapping[str, int] = field(default_factory=dict)
 
 
 def _with_progress(state: State, root: _Record) -> State:
@@ -468,6 +489,8 @@ def _with_progress(state: State, root: _Record) -> State:
     )
     order = tuple(_known_player(node, state.players) for node in record.at("order", []).items())
     state = replace(state, players=players, phase=phase, order=order, paused=record.at("paused", False).boolean())
+    interval = from_json(_Interval, record.at("interval", {}).value, record.at("interval").place)
+    state = replace(state, **{each.name: getattr(interval, each.name) for each in fields(_Interval)})
     if (None if phase is None else phase.player) != key or problems(state):
         raise progress.fail("inconsistent")
     return state
@@ -548,6 +571,7 @@ def _progress(state: State) -> dict[str, Any]:
         "combat_bonus": {player.key: player.combat_bonus for player in state.players if player.combat_bonus},
         "order": list(state.order),
         "paused": state.paused,
+        "interval": to_json(_Interval(state.purchases, state.next_purchase, state.spent, state.built)),
     }
     return {
         "ships": ships,

@@ -41,6 +41,7 @@ class Options:
     pds_targets: Literal["present", "moved"] = "present"
     marker_bombardment: Literal["none", "neutralise"] = "none"
     public_odds: Literal["hidden", "shown"] = "hidden"
+    purchases: Literal["referee", "free"] = "referee"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +237,23 @@ class StandingOrders:
 
 
 @dataclass(frozen=True, slots=True)
+class Purchase:
+    """What a player would buy between rounds: units at a planet with a dock, or a technology."""
+
+    number: int
+    player: str
+    cost: int
+    units: tuple[tuple[Kind, int], ...] = ()
+    planet: str | None = None
+    technology: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """The whole table. `fighters`: a positive number by (system, player). `phase` None: nobody acts.
 
-    `order`: who acts first in this round by the referee's word. `paused`: players can do nothing.
+    `order`: who acts first in this round by the referee's word. `paused`: players can do nothing. Of the interval that
+    follows a round: `purchases` that are proposed, what players have `spent`, how many units were `built` at planets.
     """
 
     name: str
@@ -256,6 +270,10 @@ class State:
     next_ship: int = 1
     order: tuple[str, ...] = ()
     paused: bool = False
+    purchases: tuple[Purchase, ...] = ()
+    next_purchase: int = 1
+    spent: Mapping[str, int] = field(default_factory=dict)
+    built: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:

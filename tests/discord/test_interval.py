@@ -1,0 +1,42 @@
+"""Between rounds: players propose what they buy, the referee accepts it, and the next round is opened."""
+
+import pytest
+
+from rules_core.history import REFEREE
+from tests.discord.tools import Table
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+
+
+async def test_an_interval_from_the_summary_to_the_next_round(game: Table) -> None:
+    assert "between rounds" in await game.use("red", "build", units="cruiser", planet="Emberhall")
+    while (await game.state()).phase is not None:
+        await game.use(REFEREE, "referee skip")
+    assert "/build, /research, /ledger" in game.posts()[-1].content
+    await game.use(REFEREE, "referee resources", player="red", amount=30)
+    bonus = (await game.state()).player("red").resources_bonus
+    told = await game.use("red", "build", units="1 cruiser, 1 ground force", planet="Emberhall")
+    assert "proposes to buy: 1 cruiser, 1 ground force at Emberhall, cost 10" in told
+    assert not game.posts()[-1].attachments
+    await game.use("blue", "research", name="cybernetics", cost=2)
+    ledger = await game.use("yellow", "ledger")
+    held = f"- Emberfolk: 30 (planets {30 - bonus}, adjustments +{bonus}), spent 0, proposed 10, left 20"
+    assert held in ledger
+    assert "- proposal 2, Tidewright: cybernetics, cost 2" in ledger
+    assert "Only the referee" in await game.use("red", "referee accept")
+    ships = len((await game.state()).ships_at("201", "red"))
+    await game.use(REFEREE, "referee refuse", number=2)
+    await game.use(REFEREE, "referee accept")
+    assert "Emberfolk pays 10" in game.posts()[-1].content
+    assert game.posts()[-1].attachments
+    assert len((await game.state()).ships_at("201", "red")) == ships + 1
+    await game.restart()
+    assert "spent 10" in await game.use("red", "ledger")
+    await game.use(REFEREE, "undo")
+    assert len((await game.state()).ships_at("201", "red")) == ships
+    await game.use("red", "withdraw", number=1)
+    await game.use(REFEREE, "game settings", option="purchases", value="free")
+    await game.use("red", "build", units="1 cruiser", planet="Emberhall")
+    assert len((await game.state()).ships_at("201", "red")) == ships + 1
+    await game.use(REFEREE, "referee next-round")
+    assert "spent 0" in await game.use("red", "ledger")
