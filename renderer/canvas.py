@@ -6,9 +6,9 @@ compressed bytes. A step comes out as a picture painted all anew does, to the by
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 from struct import pack
 from threading import Lock
 from typing import Final
@@ -28,8 +28,6 @@ LEVEL: Final = 5
 WASTE: Final = 1.25
 _ADLER: Final = 65521
 
-Extent = list[Pixels]
-
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -40,6 +38,14 @@ class Band:
     length: int
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The shapes of a part with the rectangles that each covers, and the `extent` of them all, in few rectangles."""
+
+    shapes: tuple[tuple[Shape, tuple[Pixels, ...]], ...]
+    extent: tuple[Pixels, ...]
+
+
 @dataclass(slots=True)
 class Canvas:
     """The picture painted last on a ground. One column more than the picture at its left: the PNG filter of the row."""
@@ -48,7 +54,7 @@ class Canvas:
     theme: ThemeName
     image: Image.Image = field(init=False)
     parts: tuple[Part, ...] | None = None
-    extents: list[Extent] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
     bands: list[Band | None] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,40 +65,34 @@ class Canvas:
         """The picture of these parts as a PNG file."""
         for box in self._take(parts):
             self._repaint(box)
-        missing = [number for number, band in enumerate(self.bands) if band is None]
-        half = _deflating.submit(self._compress, missing[1::2])
-        self._compress(missing[::2])
-        half.result()
-        return _png(self.ground.size, self.theme, [band for band in self.bands if band])
+        bands = [band or self._compressed(number) for number, band in enumerate(self.bands)]
+        self.bands = list(bands)
+        return _png(self.ground.size, self.theme, bands)
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
         """Takes other parts, and gives the boxes in which they differ from those before."""
-        before, extents_before, size = self.parts, self.extents, self.ground.size
+        before, placed_before, size = self.parts, self.placed, self.ground.size
         self.parts = parts
         if before is None or len(before) != len(parts):
-            self.extents = [_extent(part, size) for part in parts]
+            self.placed = [_placed(part, size) for part in parts]
             return [(0, 0, *size)]
         changed = [number for number, pair in enumerate(zip(before, parts, strict=True)) if pair[0] != pair[1]]
-        self.extents = list(extents_before)
+        self.placed = list(placed_before)
         for number in changed:
-            self.extents[number] = _extent(parts[number], size)
-        return joined(box for number in changed for each in (extents_before, self.extents) for box in each[number])
+            self.placed[number] = _placed(parts[number], size)
+        both = [each[number].extent for number in changed for each in (placed_before, self.placed)]
+        return joined(box for extent in both for box in extent)
 
     def _repaint(self, box: Pixels) -> None:
         x0, y0, _, y1 = box
         sheet = Sheet(self.ground.crop(box).convert("RGB"), x0, y0)
-        placed = zip(self.parts or (), self.extents, strict=True)
-        near = (part for part, extent in placed if any(_touch(box, each) for each in extent))
-        for shape in in_order(near):
-            if any(_touch(box, each) for each in reach(shape)):
-                draw(shape, sheet)
+        near = (placed.shapes for placed in self.placed if _touches(box, placed.extent))
+        shapes = (shape for shapes in near for shape, boxes in shapes if _touches(box, boxes))
+        for shape in in_order(shapes):
+            draw(shape, sheet)
         self.image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
         first, last = y0 // BAND, (y1 - 1) // BAND
         self.bands[first : last + 1] = [None] * (last + 1 - first)
-
-    def _compress(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            self.bands[number] = self._compressed(number)
 
     def _compressed(self, number: int) -> Band:
         top, bottom = number * BAND, min((number + 1) * BAND, self.ground.height)
@@ -101,8 +101,6 @@ class Canvas:
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 
-# Compressing needs nothing of the interpreter: a second thread does half of it.
-_deflating = ThreadPoolExecutor(1, "deflate")
 _hot: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
 _lock = Lock()
 
@@ -129,7 +127,7 @@ def forget() -> None:
 def painted(scene: Scene, theme: ThemeName) -> Image.Image:
     """The picture of a scene in full colour, before its colours are those of the palette."""
     sheet = Sheet(_ground(scene.ground, theme).convert("RGB"))
-    for shape in in_order(scene.parts):
+    for shape in in_order(chain.from_iterable(scene.parts)):
         draw(shape, sheet)
     return sheet.image
 
@@ -162,15 +160,17 @@ def _both(one: Pixels, other: Pixels) -> int:
     return _area(one) + _area(other)
 
 
-def _touch(one: Pixels, other: Pixels) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _touches(box: Pixels, others: Iterable[Pixels]) -> bool:
+    x0, y0, x1, y1 = box
+    return any(x0 < right and left < x1 and y0 < bottom and top < y1 for left, top, right, bottom in others)
 
 
-def _extent(part: Part, size: tuple[int, int]) -> Extent:
-    """The boxes, inside a picture of this size, outside of which a part paints nothing."""
-    boxes = (box for shape in part for box in reach(shape))
+def _placed(part: Part, size: tuple[int, int]) -> Placed:
+    """Where the shapes of a part are, inside a picture of this size."""
+    shapes = tuple((shape, reach(shape)) for shape in part)
+    boxes = (box for _, boxes in shapes for box in boxes)
     inside = ((max(0, x0), max(0, y0), min(size[0], x1), min(size[1], y1)) for x0, y0, x1, y1 in boxes)
-    return joined(box for box in inside if box[0] < box[2] and box[1] < box[3])
+    return Placed(shapes, tuple(joined(box for box in inside if box[0] < box[2] and box[1] < box[3])))
 
 
 @lru_cache(maxsize=HOT)

@@ -201,12 +201,12 @@ class Scene:
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """All shapes in the order of painting."""
-        return (*self.ground, *in_order(self.parts))
+        return (*self.ground, *in_order(chain.from_iterable(self.parts)))
 
 
-def in_order(parts: Iterable[Part]) -> list[Shape]:
-    """The shapes of parts in the order of painting: texts last, so that nothing covers them."""
-    return sorted(chain.from_iterable(parts), key=lambda shape: isinstance(shape, Text))
+def in_order(shapes: Iterable[Shape]) -> list[Shape]:
+    """Shapes in the order of painting: texts last, so that nothing covers them."""
+    return sorted(shapes, key=lambda shape: isinstance(shape, Text))
 
 
 def bounds(points: Iterable[Point]) -> Box:
