@@ -55,12 +55,18 @@ def next_line(state: State) -> Line:
             return _movement(state, player)
         case BattleChoice(player=player, systems=systems):
             return Line(player, f"/battle system:{systems[0]}")
-        case InvasionChoice(player=player, declared=declared):
-            aboard = any(ship.ground_forces for ship in state.ships_at(HUB, player))
-            if declared:
-                return Line(player, "/invade")
-            return Line(player, "/land planet:Hub units:all" if aboard else "/done")
+        case InvasionChoice(player=player, declared=declared, declarable=declarable):
+            return Line(player, _invasion(state, player, HUB in declarable, bool(declared)))
     return Line(decision.player)
+
+
+def _invasion(state: State, player: str, declarable: bool, declared: bool) -> str:
+    if declared:
+        return "/invade"
+    if not declarable:
+        return "/done"
+    aboard = any(ship.ground_forces for ship in state.ships_at(HUB, player))
+    return "/land planet:Hub units:all" if aboard else "/bombard planet:Hub"
 
 
 def _movement(state: State, player: str) -> Line:
@@ -104,7 +110,7 @@ async def open_table(server: WireServer, name: str = "border") -> Table:
     file = ("border.json", position())
     await server.slash(people[REFEREE], table.channel, "game import", file=file)
     for key in BASES:
-        await server.slash(people[key], table.channel, "game join")
+        await server.slash(people[key], table.channel, "game join", race=key)
     await server.slash(people[REFEREE], table.channel, "game start")
     await table.say("blue", "/standing losses:fighter, cruiser, carrier, dreadnought retreat:never")
     return table

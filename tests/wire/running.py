@@ -5,16 +5,25 @@ import contextlib
 import gc
 import logging
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from bot.client import StarpostBot, create_bot
 from bot.config import Settings
 from rules_core.state import State
-from tests.wire.game import Table
+from tests.wire.game import Table, next_line
 from tests.wire.server import WireServer
 from tests.wire.world import PATIENCE, TOKEN
+
+# There only to end a test that leads nowhere.
+MOST_LINES: Final = 100
+
+
+def _never(state: State) -> bool:
+    return False
 
 
 class Running:
@@ -54,6 +63,19 @@ class Running:
         """The table as it stands."""
         game = await self.bot.service.game_in(table.channel)
         return (await self.bot.service.load(game.id)).state
+
+    async def play(self, table: Table, lines: int = MOST_LINES, until: Callable[[State], bool] = _never) -> None:
+        """Plays so many lines, or until something is true of the table."""
+        for _ in range(lines):
+            state = await self.state(table)
+            if until(state):
+                return
+            line = next_line(state)
+            if not line.typed:
+                await self.delivered()
+            told = await self._server.answered(table.send(line))
+            assert await self.state(table) != state, f"{line} changed nothing: {told.text}"
+        assert until is _never, f"not reached in {lines} lines"
 
     def sent(self, table: Table) -> list[tuple[str, int]]:
         """The posts noted as sent, in order: kind and message."""

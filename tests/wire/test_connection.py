@@ -27,7 +27,7 @@ async def test_a_session_that_cannot_be_resumed(server: WireServer, running: Run
     before = len(server.posts(table.channel))
     server.gateway.forget()
     await server.until(lambda: server.gateway.identified == 2 and server.gateway.ready(), "a new login")
-    await server.answered(table.send(next_line(await running.state(table))))
+    await running.play(table, 1)
     await running.delivered()
     assert len(server.posts(table.channel)) == before + 1
 
@@ -35,7 +35,7 @@ async def test_a_session_that_cannot_be_resumed(server: WireServer, running: Run
 async def test_discord_asks_to_reconnect(server: WireServer, running: Running) -> None:
     table = await open_table(server)
     server.gateway.ask_reconnect()
-    await server.answered(table.send(next_line(await running.state(table))))
+    await running.play(table, 1)
     assert server.gateway.resumed == 1
 
 
@@ -45,8 +45,7 @@ async def test_a_restart_sends_what_was_left_over(server: WireServer, running: R
     before = len(server.posts(table.channel))
     storm = Trouble(r"POST /channels/.*", times=1_000_000, status=503)
     server.http.trouble.append(storm)
-    for _ in range(2):
-        await server.answered(table.send(next_line(await running.state(table))))
+    await running.play(table, 2)
     await running.stop()
     storm.times = 0
     await running.start()
@@ -56,15 +55,12 @@ async def test_a_restart_sends_what_was_left_over(server: WireServer, running: R
 async def test_buttons_work_after_a_restart(server: WireServer, running: Running) -> None:
     """Case 040."""
     table = await open_table(server)
-    line = next_line(await running.state(table))
-    while line.typed:
-        await server.answered(table.send(line))
-        line = next_line(await running.state(table))
+    await running.play(table, until=lambda state: not next_line(state).typed)
     await running.delivered()
     head = (await running.bot.service.game_in(table.channel)).head
     await running.stop()
     await running.start()
-    await server.answered(table.send(line))
+    await running.play(table, 1)
     assert (await running.bot.service.game_in(table.channel)).head > head
 
 

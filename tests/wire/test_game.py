@@ -7,7 +7,6 @@ from PIL import Image
 
 from bot.steps import PostKind
 from rules_core.history import REFEREE
-from rules_core.pending import LossesChoice, RetreatChoice, decisions
 from tests.wire.game import BASES, HUB, Line, next_line, open_table
 from tests.wire.running import Running
 from tests.wire.server import WireServer, offers
@@ -16,38 +15,27 @@ from tests.wire.server import WireServer, offers
 async def test_a_battle_with_pictures_and_buttons(server: WireServer, running: Running) -> None:
     """A round of the border war: maps go up as files, losses and retreats are answered by what the question offers."""
     table = await open_table(server)
-    pressed = 0
-    for _ in range(60):
-        state = await running.state(table)
-        if state.round > 2:
-            break
-        await running.delivered()
-        line = next_line(state)
-        pressed += not line.typed
-        await server.answered(table.send(line))
+    await running.play(table, until=lambda state: state.round > 2)
     await running.delivered()
-    maps = [post for post in server.posts(table.channel) if post.attachments]
-    assert all(Image.open(io.BytesIO(server.file_of(post))).format == "PNG" for post in maps)
-    assert all(post.attachments[0]["description"] for post in maps)
+    kinds = {message: kind for kind, message in running.sent(table)}
+    steps = [post for post in server.posts(table.channel) if kinds[post.id] != PostKind.LOBBY]
+    maps = [post for post in steps if post.attachments]
+    assert {Image.open(io.BytesIO(server.file_of(post))).format for post in maps} == {"PNG"}
+    assert not [post.content for post in maps if not post.attachments[0]["description"]]
     assert len(maps) > 10
-    assert pressed
+    assert {PostKind.ROUND, PostKind.MOVE, PostKind.TURN} <= set(kinds.values())
 
 
 async def test_what_is_asked_offers_answers(server: WireServer, running: Running) -> None:
     table = await open_table(server)
-    for _ in range(60):
-        state = await running.state(table)
-        if any(isinstance(each, LossesChoice | RetreatChoice) for each in decisions(state)):
-            break
-        await server.answered(table.send(next_line(state)))
+    await running.play(table, until=lambda state: not next_line(state).typed)
     await running.delivered()
     assert offers(server.posts(table.channel)[-1])
 
 
 async def test_completion(server: WireServer, running: Running) -> None:
     table = await open_table(server)
-    place = next_line(await running.state(table))
-    await server.answered(table.send(place))
+    await running.play(table, 1)
     told = await server.complete(table.people["red"], table.channel, "move", "from", "")
     assert any("101" in choice for choice in told.choices)
     assert not any(choice.startswith(HUB) for choice in told.choices)
@@ -55,8 +43,7 @@ async def test_completion(server: WireServer, running: Running) -> None:
 
 async def test_each_post_is_sent_once_in_order(server: WireServer, running: Running) -> None:
     table = await open_table(server)
-    for _ in range(8):
-        await server.answered(table.send(next_line(await running.state(table))))
+    await running.play(table, 8)
     await running.delivered()
     sent = running.sent(table)
     assert [message for _, message in sent] == [post.id for post in server.posts(table.channel)]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.wire.game import Table, next_line, open_table
+from tests.wire.game import Table, open_table
 from tests.wire.http import Trouble
 from tests.wire.running import Running
 from tests.wire.server import WireServer
@@ -13,11 +13,6 @@ from tests.wire.world import NONCE_MEMORY
 
 POSTS = r"POST /channels/\d+/messages"
 FOR_LONG = 1_000_000
-
-
-async def play(server: WireServer, running: Running, table: Table, lines: int) -> None:
-    for _ in range(lines):
-        await server.answered(table.send(next_line(await running.state(table))))
 
 
 def in_trouble(server: WireServer, trouble: Trouble) -> Trouble:
@@ -39,7 +34,7 @@ async def test_case_108_posts_catch_up_in_order_after_a_storm(
     await running.delivered()
     before = len(server.posts(table.channel))
     storm = in_trouble(server, Trouble(POSTS, times=FOR_LONG, status=status))
-    await play(server, running, table, 5)
+    await running.play(table, 5)
     await running.bot.outbox.drain()
     assert len(server.posts(table.channel)) == before
     storm.times = 0
@@ -54,7 +49,7 @@ async def test_a_picture_is_whole_after_a_repeat_of_the_library(
     table = await open_table(server)
     await running.delivered()
     in_trouble(server, trouble)
-    await play(server, running, table, 1)
+    await running.play(table, 1)
     await assert_sent_once_in_order(server, running, table)
     assert trouble.met == trouble.times
     assert server.file_of(server.posts(table.channel)[-1]).endswith(b"IEND\xaeB`\x82")
@@ -65,7 +60,7 @@ async def test_a_ban_for_a_while_loses_no_post(server: WireServer, running: Runn
     table = await open_table(server)
     await running.delivered()
     ban = in_trouble(server, Trouble(POSTS, times=FOR_LONG, status=429, via=False))
-    await play(server, running, table, 2)
+    await running.play(table, 2)
     await running.bot.outbox.drain()
     ban.times = 0
     before = len(running.sent(table))
@@ -78,7 +73,7 @@ async def test_rate_limits_are_kept(server: WireServer, running: Running) -> Non
     table = await open_table(server)
     await running.delivered()
     server.http.rate = (2, 0.2)
-    await play(server, running, table, 6)
+    await running.play(table, 6)
     await assert_sent_once_in_order(server, running, table)
 
 
@@ -87,7 +82,7 @@ async def test_case_042_a_lost_answer_posts_nothing_twice(server: WireServer, ru
     table = await open_table(server)
     await running.delivered()
     lost = in_trouble(server, Trouble(POSTS, times=3, status=0, carried_out=True))
-    await play(server, running, table, 4)
+    await running.play(table, 4)
     await assert_sent_once_in_order(server, running, table)
     assert lost.met == 3
 
@@ -97,7 +92,7 @@ async def test_after_minutes_there_is_at_most_one_repeat(server: WireServer, run
     await running.delivered()
     before = len(server.posts(table.channel))
     in_trouble(server, Trouble(POSTS, status=0, carried_out=True))
-    await play(server, running, table, 1)
+    await running.play(table, 1)
     await server.until(lambda: len(server.posts(table.channel)) > before, "the post of which the answer is lost")
     server.pass_time(NONCE_MEMORY + timedelta(minutes=1))
     await running.delivered()
@@ -110,7 +105,7 @@ async def test_what_can_never_be_delivered_holds_nothing_up(server: WireServer, 
     await running.delivered()
     before = len(server.posts(table.channel))
     in_trouble(server, Trouble(POSTS, status=status))
-    await play(server, running, table, 2)
+    await running.play(table, 2)
     await running.delivered()
     assert len(server.posts(table.channel)) == before + 1
 
@@ -119,10 +114,10 @@ async def test_a_channel_that_is_gone_does_not_stop_another_game(server: WireSer
     gone, other = await open_table(server, "gone"), await open_table(server, "other")
     await running.delivered()
     storm = in_trouble(server, Trouble(POSTS, times=FOR_LONG, status=503))
-    await play(server, running, gone, 2)
+    await running.play(gone, 2)
     server.world.backend.delete_channel(gone.channel)
     storm.times = 0
-    await play(server, running, other, 3)
+    await running.play(other, 3)
     await assert_sent_once_in_order(server, running, other)
 
 
@@ -132,8 +127,8 @@ async def test_a_slow_answer_of_discord_holds_up_one_channel_only(server: WireSe
     held = asyncio.Event()
     in_trouble(server, Trouble(rf"POST /channels/{slow.channel}/messages", until=held))
     before = len(server.posts(other.channel))
-    await play(server, running, slow, 2)
-    await play(server, running, other, 2)
+    await running.play(slow, 2)
+    await running.play(other, 2)
     await server.until(lambda: len(server.posts(other.channel)) == before + 2, "the posts of the other game")
     held.set()
     await assert_sent_once_in_order(server, running, slow)
