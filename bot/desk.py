@@ -238,9 +238,7 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
         case "rules":
             return Answer(_rules(texts["clause"], language))
         case "help":
-            commands = ", ".join(f"/{each}" for each in slash.COMMANDS)
-            waits = looks.waiting_line(state, actor, language)
-            return Answer(f"{waits}\n{phrases(language).say('look.commands', commands=commands)}")
+            return Answer(looks.help_now(state, actor, language))
         case _:
             return Answer(looks.status(state, actor, language))
 

@@ -2,14 +2,14 @@
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
 from discord import app_commands
 
 from bot import replies
-from bot.phrases import Phrases
+from bot.phrases import Phrases, safe
 from bot.replies import Interaction
 from bot.report import all_races
 from bot.store import HeadMoved
@@ -54,7 +54,7 @@ async def _sentence(interaction: Interaction, error: Exception) -> str:
     words = await interaction.client.reader(interaction)
     match error:
         case Refusal():
-            return words.refusal(error, await _names(interaction))
+            return await _refused(interaction, words, error)
         case FileError():
             return words.file_error(error)
         case HeadMoved():
@@ -70,8 +70,11 @@ def _unforeseen(words: Phrases, error: Exception) -> str:
     return words.say("discord.unforeseen", reference=reference)
 
 
-async def _names(interaction: Interaction) -> Mapping[str, str]:
-    """What the players of the game in this channel are called."""
+async def _refused(interaction: Interaction, words: Phrases, error: Refusal) -> str:
+    """The refusal, and for which table it was made."""
     bot = interaction.client
     row = await bot.store.game_in(interaction.channel_id or 0)
-    return {} if row is None else all_races((await bot.service.load(row.id)).state)
+    if row is None:
+        return words.refusal(error)
+    races = all_races((await bot.service.load(row.id)).state)
+    return f"{words.refusal(error, races)}\n{words.say('post.footer', name=safe(row.name), number=row.head)}"

@@ -1,6 +1,6 @@
 """Looking at a game: what it waits for, its order, its units; and the choices that are shown as buttons. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from typing import Final, get_args, get_type_hints
@@ -24,6 +24,13 @@ from rules_core.state import Options, Player, Ship, StandingOrders, State
 from rules_core.turn_order import acting, order_to_come
 from rules_core.units import Kind
 
+_HELP: Final[Mapping[type[Decision], str]] = {
+    MovementChoice: "movement",
+    BattleChoice: "battle",
+    LossesChoice: "losses",
+    RetreatChoice: "retreat",
+    InvasionChoice: "invasion",
+}
 MAX_CHOICES: Final = 25
 
 
@@ -119,6 +126,14 @@ def _takings(there: Sequence[int], wanted: int, most: int) -> list[tuple[int, ..
         if len(found) < most:
             found += [(number, *more) for more in _takings(there[1:], wanted - number, most)]
     return found[:most]
+
+
+def help_now(state: State, reader: str, language: Language) -> str:
+    """What a reader can do now, in one screen: what is waited for, how he answers it, what he can always do."""
+    words = phrases(language)
+    mine = [each for each in decisions(state) if each.player == reader]
+    tips = [words.say(f"help.{_HELP[type(each)]}") for each in mine] or [words.say("help.not_yours")]
+    return "\n".join((waiting_line(state, reader, language), *dict.fromkeys(tips), words.say("help.always")))
 
 
 def answer(state: State, command: cmd.PlayerCommand, language: Language) -> str:

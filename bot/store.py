@@ -491,6 +491,23 @@ class Store:
         """The standing orders of a seat."""
         await self._write("UPDATE seats SET standing = ? WHERE game = ? AND key = ?", (standing, game, key))
 
+    async def forget(self, user: int) -> int:
+        """Takes a user out of all ended games, and what he set for himself; gives in how many games he was named."""
+        async with self._transaction() as write:
+            ended = "SELECT id FROM games WHERE status = 'ended'"
+            named = await write.execute_fetchall(
+                f"SELECT id FROM games WHERE id IN ({ended}) AND (referee = :user OR second = :user"
+                " OR id IN (SELECT game FROM seats WHERE user = :user))",
+                {"user": user},
+            )
+            await write.execute(
+                f"UPDATE seats SET user = NULL, joined = NULL WHERE user = ? AND game IN ({ended})", (user,)
+            )
+            await write.execute("UPDATE games SET referee = 0 WHERE referee = ? AND status = 'ended'", (user,))
+            await write.execute("UPDATE games SET second = NULL WHERE second = ? AND status = 'ended'", (user,))
+            await write.execute("DELETE FROM users WHERE id = ?", (user,))
+        return len(list(named))
+
     async def language_of(self, user: int) -> str | None:
         """The language a user has set for himself."""
         rows = await self._rows("SELECT language FROM users WHERE id = ?", (user,))

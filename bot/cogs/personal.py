@@ -19,7 +19,7 @@ async def setup(bot: "StarpostBot") -> None:
 
 
 class PersonalCog(commands.Cog):
-    """`/language` and `/games`, everywhere."""
+    """`/language`, `/games` and `/privacy`, everywhere."""
 
     def __init__(self, bot: "StarpostBot") -> None:
         self.bot = bot
@@ -34,3 +34,12 @@ class PersonalCog(commands.Cog):
     async def games(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         await replies.tell(interaction, await chronicle.games(self.bot.service, interaction.user.id, reader.language))
+
+    @command("privacy")
+    async def privacy(self, interaction: Interaction, forget: bool = False) -> None:
+        reader = await self.bot.reader(interaction)
+        if not forget:
+            await replies.tell(interaction, reader.say("privacy.kept"))
+            return
+        games = await self.bot.store.forget(interaction.user.id)
+        await replies.tell(interaction, reader.say("privacy.forgotten", games=games))
