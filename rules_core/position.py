@@ -278,8 +278,8 @@ def _retreat_order(node: _Node) -> RetreatOrder | None:
 def standing_to_json(orders: StandingOrders) -> dict[str, Any]:
     """Standing orders as a position file has them."""
     retreat = None if orders.retreat is None else _retreat_text(orders.retreat)
-    found = {"losses": [str(kind) for kind in orders.losses], "pds": dict(orders.pds), "retreat": retreat}
-    found["pass"] = orders.passes
+    losses = [str(kind) for kind in orders.losses]
+    found = {"losses": losses, "pds": dict(orders.pds), "retreat": retreat, "pass": orders.passes}
     return {key: value for key, value in found.items() if value}
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.ready_made import RACES
-
 from bot import lobby
 from bot.clock import SystemClock
 from bot.service import Service
