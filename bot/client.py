@@ -107,7 +107,8 @@ class StarpostBot(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync()
         self._each_minute.start()
-        self._learn_signs.start()
+        if self._settings.emojis:
+            self._learn_signs.start()
 
     async def close(self) -> None:
         self._each_minute.cancel()

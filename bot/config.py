@@ -26,6 +26,8 @@ class Settings:
     log_level: str = "INFO"
     # Wait for the lease on the database instead of leaving, if another process has it.
     standby: bool = False
+    # Pictures in the text; off where they could not be shown, as on the page of the demo.
+    emojis: bool = True
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Self:

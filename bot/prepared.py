@@ -169,7 +169,7 @@ class _Stage:
         yield from self._with_names(message.content).splitlines()
         for attachment in message.attachments:
             private = message.flags.ephemeral
-            yield f"<{attachment.description}>" if private else self._map(attachment)
+            yield f"<{_title(attachment)}>" if private else self._map(attachment)
         for item in _items(message):
             yield f"[{item.label}]" if hasattr(item, "label") else f"[{item.placeholder} v]"
             yield from (f"    - {option.label}" for option in getattr(item, "options", ()))
@@ -179,7 +179,7 @@ class _Stage:
         name = f"{self._maps:04}.png"
         if self._out is not None:
             write_bytes(self._out / name, self._here.picture(attachment))
-        return f"<{name}: {attachment.description}>"
+        return f"<{name}: {_title(attachment)}>"
 
     def _with_names(self, text: str) -> str:
         names = {str(person.user.id): person.user.global_name for person in self._here.people.values()}
@@ -187,6 +187,11 @@ class _Stage:
 
     def _name(self, who: str) -> str:
         return str(self._here.people[who].user.global_name)
+
+
+def _title(attachment: discord.Attachment) -> str:
+    """The first line of what is said of a picture: the rest is the post again."""
+    return (attachment.description or attachment.filename).splitlines()[0]
 
 
 def _items(message: discord.Message) -> Iterable[Any]:

@@ -34,6 +34,8 @@ def test_the_prepared_round_shows_every_part_the_same_each_time(
     assert outputs[0] == outputs[1]
     assert outputs[0].err == ""
     assert [part for part in PARTS[language] if part not in told] == []
+    assert "None" not in told
+    assert "<:" not in told, "an emoji that neither the page nor the terminal can show"
     maps = {
         run: {path.name: path.read_bytes() for path in sorted((tmp_path / run).iterdir())}
         for run in ("first", "second")
