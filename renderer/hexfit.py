@@ -6,6 +6,7 @@ at its height and wraps; if no order of rows fits, the next smaller size is trie
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from renderer.contents import Contents, Fleet, World
@@ -23,7 +24,7 @@ ROOMY: Final = 1.1
 
 def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes, theme: Theme) -> tuple[Shape, ...]:
     """The shapes of a hex. `options`: the fuller contents first, the shortest last; sizes go below `floor` last."""
-    steps = [_shrunk(largest, floor, share) for share in SHRINK]
+    steps = _steps(largest, floor)
     for contents, sizes, styles in _attempts(options, steps, floor):
         shapes = _at_largest(contents, sizes, styles, room, theme)
         if shapes is not None:
@@ -66,12 +67,18 @@ def _stacked(
     contents: Contents, sizes: Sizes, styles: tuple[Style, ...], room: Room, theme: Theme
 ) -> tuple[Shape, ...] | None:
     """The contents at one size, in the first style and order of rows that fits."""
+    head = header(contents, Pen(room, sizes, theme))
     for style in styles:
         for rows in _orders(contents):
-            shapes = _stack(contents, rows, Pen(room, sizes, theme, style))
+            shapes = _stack(head, rows, Pen(room, sizes, theme, style))
             if shapes is not None:
                 return shapes
     return None
+
+
+@lru_cache(maxsize=256)
+def _steps(largest: Sizes, floor: Sizes) -> list[Sizes]:
+    return [_shrunk(largest, floor, share) for share in SHRINK]
 
 
 def _shrunk(largest: Sizes, floor: Sizes, share: float) -> Sizes:
@@ -96,9 +103,10 @@ def _orders(contents: Contents) -> Iterable[tuple[World | Fleet, ...]]:
         yield (worlds[0], fleets[0], *worlds[1:-1], *fleets[1:], worlds[-1])
 
 
-def _stack(contents: Contents, rows: tuple[World | Fleet, ...], pen: Pen) -> tuple[Shape, ...] | None:
-    head, top = header(contents, pen)
-    top, bottom = top + pen.sizes.gap, -pen.room.top
+def _stack(
+    head: tuple[tuple[Shape, ...], float], rows: tuple[World | Fleet, ...], pen: Pen
+) -> tuple[Shape, ...] | None:
+    top, bottom = head[1] + pen.sizes.gap, -pen.room.top
     least = _least_height(rows, pen)
     if top + least > bottom:
         return None
@@ -108,7 +116,7 @@ def _stack(contents: Contents, rows: tuple[World | Fleet, ...], pen: Pen) -> tup
         if placed is not None:
             height = placed[1] - start
             centred = _place(rows, max(top, (top + bottom - height) / 2), bottom, pen)
-            return head + (centred or placed)[0]
+            return head[0] + (centred or placed)[0]
     return None
 
 
