@@ -6,10 +6,11 @@ from typing import Any, Final, Self
 
 import discord
 
-from bot import error_replies, lobby, replies
+from bot import error_replies, lobby, looks, replies
 from bot.desk import Picture
 from bot.marks import map_labels, map_title
 from bot.phrases import Language, phrases
+from bot.pictures import alt_text
 from bot.replies import Interaction
 from bot.seats import check_referee
 from bot.service import Service
@@ -66,7 +67,9 @@ def of_preview(game: int, language: Language) -> discord.ui.View:
 async def picture(service: Service, game: GameRow, language: Language) -> Picture:
     """Who sits where, as a map."""
     state = (await service.load(game.id)).state
-    return Picture(state, View(map_title(state, language), map_labels(language)))
+    title = map_title(state, language)
+    view = View(title, map_labels(language, state.ruleset.technologies))
+    return Picture(state, view, alt_text(title, looks.order(state, language)))
 
 
 def _view(game: int, buttons: tuple[str, ...], language: Language) -> discord.ui.View:
