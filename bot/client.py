@@ -96,6 +96,7 @@ class StarpostBot(commands.Bot):
         await super().login(token)
 
     async def setup_hook(self) -> None:
+        await self.store.try_again()
         self.service = Service(self.store, self.clock, self._wake)
         self.keeper = Keeper(self)
         self.trouble = Trouble(self)

@@ -1,7 +1,6 @@
 """The only place where an error becomes a reply: a refusal in the reader's words, what was not foreseen as a number."""
 
 import logging
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from discord import app_commands
 
 from bot import replies
+from bot.faults import noted
 from bot.phrases import Phrases, safe
 from bot.replies import Interaction
 from bot.report import all_races
@@ -65,16 +65,14 @@ async def _sentence(interaction: Interaction, error: Exception) -> str:
 
 
 def _unforeseen(words: Phrases, error: Exception) -> str:
-    reference = secrets.token_hex(4)
-    log.error("reference %s", reference, exc_info=error)
-    return words.say("discord.unforeseen", reference=reference)
+    return words.say("discord.unforeseen", reference=noted(error, "a command"))
 
 
 async def _refused(interaction: Interaction, words: Phrases, error: Refusal) -> str:
     """The refusal, and for which table it was made."""
     bot = interaction.client
     row = await bot.store.game_in(interaction.channel_id or 0)
-    if row is None:
+    if row is None or row.broken:
         return words.refusal(error)
     races = all_races((await bot.service.load(row.id)).state)
     return f"{words.refusal(error, races)}\n{words.say('post.footer', name=safe(row.name), number=row.head)}"

@@ -1,37 +1,59 @@
 """Sends what is owed: in order in each channel, made only when it is sent, and on after a restart.
 
-A crash between sending and noting it sends the post again; its nonce lets Discord drop the second one.
+A crash between sending and noting it sends the post again. Its nonce lets Discord drop the second one, but only for
+some minutes; after that the post says that it may be a repeat.
 """
 
 import asyncio
 import hashlib
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from datetime import datetime, timedelta
+from typing import Final, Protocol
 
 from bot.clock import Clock
+from bot.faults import noted
 from bot.store import Post, Store
+from rules_core.errors import Refusal
 
 log = logging.getLogger(__name__)
+
+
+# Discord remembers nonces for a few minutes; this is less, for a mark too many does no harm.
+NONCE_MEMORY: Final = timedelta(minutes=2)
 
 
 class Undeliverable(Exception):
     """A post that can never be sent (its channel is gone, a permission is missing): those behind it go on."""
 
 
+class Later(Exception):
+    """A post that cannot be sent now. `certain`: whether it is certain that it was not sent all the same."""
+
+    def __init__(self, reason: Exception, certain: bool) -> None:
+        super().__init__(str(reason))
+        self.certain = certain
+
+
+# What passes, or is no fault of the post: it stays owed, and those behind it wait.
+_PASSING: Final = (Later, OSError, sqlite3.Error, Refusal)
+
+
 class Sender(Protocol):
     """Makes the words and the picture of a post and sends them."""
 
-    async def send(self, post: Post) -> int | None:
+    async def send(self, post: Post, again: bool) -> int | None:
         """Sends a post and gives the id of its message, None if it has become untrue and was not sent.
 
-        Raises Undeliverable if it can never be sent.
+        `again`: it may have been sent so long ago that a nonce does not help. Raises Undeliverable if it can never be
+        sent (the referee has been told), Later if it cannot be sent now.
         """
 
 
-def nonce(post: Post) -> str:
-    """What tells a post from every other, and is the same when it is sent again; at most 25 characters."""
-    return hashlib.sha256(f"{post.game}/{post.id}/{post.created}".encode()).hexdigest()[:24]
+def nonce(post: Post, part: int = 0) -> str:
+    """What tells a part of a post from every other, and is the same when it is sent again; at most 25 characters."""
+    return hashlib.sha256(f"{post.game}/{post.id}/{post.created}/{part}".encode()).hexdigest()[:24]
 
 
 class Outbox:
@@ -86,10 +108,24 @@ class Outbox:
             log.warning("%s: posts stay owed", task.get_name(), exc_info=error)
 
     async def _send(self, post: Post) -> None:
-        message: int | None
+        now = self._clock.now()
+        if post.begun is None:
+            await self._store.begin_post(post.id, now.isoformat())
+        again = post.begun is not None and now - datetime.fromisoformat(post.begun) > NONCE_MEMORY
         try:
-            message = await self._sender.send(post)
+            message = await self._sender.send(post, again)
         except Undeliverable as reason:
             log.warning("post %s of game %s cannot be delivered: %s", post.id, post.game, reason)
-            message = None
-        await self._store.settle_post(post.id, message, self._clock.now().isoformat())
+            await self._store.give_up_post(post, str(reason), self._now())
+        except _PASSING as error:
+            if isinstance(error, Later) and error.certain and post.begun is None:
+                await self._store.begin_post(post.id, None)
+            raise
+        except Exception as error:  # one post that cannot be made must not hold up all that come after it
+            reference = noted(error, f"post {post.id} of game {post.game}")
+            self.wake(await self._store.give_up_post(post, reference, self._now(), owe_word=True))
+        else:
+            await self._store.settle_post(post.id, message, self._now())
+
+    def _now(self) -> str:
+        return self._clock.now().isoformat()

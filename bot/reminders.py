@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.agreed import Agreed, read_agreed
 from bot.clock import Clock
+from bot.faults import noted
 from bot.service import Service, waits_of
 from bot.steps import PostKind
 from bot.store import Wait
@@ -74,13 +75,19 @@ class Reminders:
         """Does what is due: at most one reminder for each game, and one thing about each deadline."""
         now = self._clock.now()
         for game, waited in groupby(await self._waited(), key=lambda each: each.wait.game):
-            standing = waits_of((await self._service.load(game)).state)
-            # What is no longer waited for is of no concern, whatever is written about it.
-            true = [each for each in waited if standing.get(each.wait.player) == each.wait.decision]
-            await self._remind(game, [each for each in true if _is_due(each.reminder, now)], now)
-            for each in true:
-                if each.deadline is not None and _is_due(each.deadline, now):
-                    await self._deadline(each, each.deadline, now)
+            try:
+                await self._look_at(game, list(waited), now)
+            except Exception as error:  # one game in which this fails must not silence all others
+                noted(error, f"what is due in game {game}")
+
+    async def _look_at(self, game: int, waited: Sequence[_Waited], now: datetime) -> None:
+        standing = waits_of((await self._service.load(game)).state)
+        # What is no longer waited for is of no concern, whatever is written about it.
+        true = [each for each in waited if standing.get(each.wait.player) == each.wait.decision]
+        await self._remind(game, [each for each in true if _is_due(each.reminder, now)], now)
+        for each in true:
+            if each.deadline is not None and _is_due(each.deadline, now):
+                await self._deadline(each, each.deadline, now)
 
     async def _waited(self) -> list[_Waited]:
         return [_Waited(wait, read_agreed(wait.settings)) for wait in await self._service.store.waits()]

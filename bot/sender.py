@@ -1,16 +1,20 @@
 """Sends the posts that are owed to their channels on Discord."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+import aiohttp
 import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, lobby_buttons, prompts, summary
+from bot.desk import Drawable
+from bot.faults import noted
 from bot.members import is_member
-from bot.outbox import Undeliverable, nonce
-from bot.phrases import Language, phrases
-from bot.presenter import pieces
+from bot.outbox import Later, Undeliverable, nonce
+from bot.phrases import Language, phrases, safe
+from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.service import Happening
 from bot.steps import PostKind
 from bot.store import GameRow, Post
@@ -21,6 +25,14 @@ if TYPE_CHECKING:
     from bot.client import StarpostBot
 
 _ABOUT_A_GAME: Final = (PostKind.LOBBY, PostKind.ENDED)
+_NOTICES: Final = (PostKind.BROKEN, PostKind.UNDELIVERED)
+# Too many requests, and a service that is not there: what Discord answers so, it has not done.
+_NOT_DONE: Final = (429, 503)
+# How Discord says that a file is too large: the status of the answer, or the code in it.
+_TOO_LARGE: Final = 413
+_FILE_TOO_LARGE: Final = 40005
+
+log = logging.getLogger(__name__)
 
 
 class DiscordSender:
@@ -29,12 +41,11 @@ class DiscordSender:
     def __init__(self, bot: "StarpostBot") -> None:
         self._bot = bot
 
-    async def send(self, post: Post) -> int | None:
+    async def send(self, post: Post, again: bool) -> int | None:
         if not await self._bot.service.is_true(post):
             return None
         try:
-            about_game = post.kind in _ABOUT_A_GAME
-            message = await (self._send_about_game(post) if about_game else self._send_step(post))
+            message = await self._send(post, again)
             self._bot.trouble.over(post.channel)
             return message
         except discord.HTTPException as error:
@@ -42,21 +53,42 @@ class DiscordSender:
             if 400 <= error.status < 500 and error.status != 429:
                 await self._bot.trouble.tell(post, error)
                 raise Undeliverable(str(error)) from error
-            raise
+            raise Later(error, certain=error.status in _NOT_DONE) from error
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise Later(error, certain=isinstance(error, aiohttp.ClientConnectorError)) from error
 
-    async def _send_about_game(self, post: Post) -> int:
+    async def _send(self, post: Post, again: bool) -> int:
+        if post.kind in _NOTICES:
+            return await self._send_notice(post, again)
+        if post.kind in _ABOUT_A_GAME:
+            return await self._send_about_game(post, again)
+        return await self._send_step(post, again)
+
+    async def _send_notice(self, post: Post, again: bool) -> int:
+        """What can be said without looking at the table."""
+        game, words = await self._bot.store.game(post.game), phrases(_language(post))
+        name, referee = safe(game.name), f"<@{game.referee}>"
+        if post.kind == PostKind.BROKEN:
+            text = words.say("notice.broken", game=game.id, name=name, reference=post.about, referee=referee)
+            return await self._send_pieces(post, again, pieces(text), [game.referee])
+        lost = await self._bot.store.post(int(post.about))
+        channel = f"<#{lost.channel}>"
+        text = words.say("notice.undelivered", name=name, channel=channel, event=lost.last, reference=lost.reason)
+        return await self._send_pieces(post, again, pieces(text))
+
+    async def _send_about_game(self, post: Post, again: bool) -> int:
         game = await self._bot.store.game(post.game)
         language = _language(post)
         text = await lobby.describe(self._bot.service, game, phrases(language))
-        picture = await self._bot.drawing.file(await lobby_buttons.picture(self._bot.service, game, language))
+        files, note = await self._drawn([await lobby_buttons.picture(self._bot.service, game, language)], language)
         if post.kind == PostKind.ENDED:
             told = await self._bot.service.whole(game.id)
             closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
-            return await self._send_pieces(post, pieces(f"{closed}\n{text}"), files=[picture])
+            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}{note}"), files=files)
         view = lobby_buttons.of_post(game.id, language) if game.status == "lobby" else None
-        return await self._send_pieces(post, pieces(text), files=[picture], view=view)
+        return await self._send_pieces(post, again, pieces(f"{text}{note}"), files=files, view=view)
 
-    async def _send_step(self, post: Post) -> int:
+    async def _send_step(self, post: Post, again: bool) -> int:
         told, language = await self._bot.service.happening(post), _language(post)
         users = {seat.key: seat.user or told.game.referee for seat in await self._bot.store.seats(post.game)}
         users[REFEREE] = told.game.referee
@@ -66,21 +98,22 @@ class DiscordSender:
         pinged, gone = await self._here(
             told.game, [users[k] for k in await self._bot.service.to_ping(post, words.mentions)]
         )
-        parts = pieces(
-            "\n".join((words.text, *(phrases(language).say("post.gone", user=f"<@{user}>") for user in gone)))
-        )
-        pictures = desk.post_pictures(post.kind, told, language)
+        files, note = await self._drawn(desk.post_pictures(post.kind, told, language), language)
+        left = (phrases(language).say("post.gone", user=f"<@{user}>") for user in gone)
+        parts = pieces("\n".join((words.text, *left)) + note)
         view = _view(post, told, language)
-        message = await self._send_pieces(
-            post,
-            parts,
-            pinged,
-            [await self._bot.drawing.file(picture) for picture in pictures],
-            view,
-        )
+        message = await self._send_pieces(post, again, parts, pinged, files, view)
         if view is not None:
             await self._bot.keeper.asks(post, told, message)
         return message
+
+    async def _drawn(self, pictures: Iterable[Drawable], language: Language) -> tuple[list[discord.File], str]:
+        """The pictures as files; if one cannot be drawn there are none, and what to say of it: the text goes out."""
+        try:
+            return [await self._bot.drawing.file(picture) for picture in pictures], ""
+        except Exception as error:
+            reference = noted(error, "a picture could not be drawn")
+            return [], "\n" + phrases(language).say("notice.undrawn", reference=reference)
 
     async def _here(self, game: GameRow, users: Iterable[int]) -> tuple[list[int], list[int]]:
         """Who of these users is still on the server, and who is not and must not be pinged."""
@@ -90,22 +123,42 @@ class DiscordSender:
     async def _send_pieces(
         self,
         post: Post,
-        parts: Iterable[str],
+        again: bool,
+        parts: Sequence[str],
         pinged: Iterable[int] = (),
         files: Sequence[discord.File] = (),
         view: discord.ui.View | None = None,
     ) -> int:
         """Sends a text in its parts, the maps and the buttons with the last; gives the id of that message."""
-        channel = self._bot.get_partial_messageable(post.channel)
+        channel = await self._where(post)
+        if again:
+            parts = pieces("\n".join((phrases(_language(post)).say("notice.again"), "".join(parts))))
         users = [discord.Object(user) for user in pinged]
         allowed = discord.AllowedMentions(everyone=False, roles=False, users=users)
         *before, last = parts
-        for part in before:
-            await channel.send(part, allowed_mentions=allowed)
-        message = await channel.send(
-            last, files=files, view=view or MISSING, allowed_mentions=allowed, nonce=nonce(post)
-        )
-        return message.id
+        for number, part in enumerate(before, 1):
+            await channel.send(part, allowed_mentions=allowed, nonce=nonce(post, number))
+
+        async def send(text: str, files: Sequence[discord.File]) -> int:
+            sent = await channel.send(
+                text, files=files, view=view or MISSING, allowed_mentions=allowed, nonce=nonce(post)
+            )
+            return sent.id
+
+        try:
+            return await send(last, files)
+        except discord.HTTPException as error:
+            if not files or (error.status != _TOO_LARGE and error.code != _FILE_TOO_LARGE):
+                raise
+            log.warning("a picture of post %s is too large for its channel", post.id)
+            note = phrases(_language(post)).say("notice.too_large")
+            return await send(f"{last[: MESSAGE_LIMIT - len(note) - 1]}\n{note}", [])
+
+    async def _where(self, post: Post) -> discord.abc.Messageable:
+        """The channel of a post; of what only the referee is told, his."""
+        if post.kind == PostKind.UNDELIVERED:
+            return await self._bot.create_dm(discord.Object(post.channel))
+        return self._bot.get_partial_messageable(post.channel)
 
 
 def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | None:

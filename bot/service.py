@@ -3,14 +3,17 @@
 import asyncio
 import json
 import secrets
+import sqlite3
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
+from bot.faults import noted
 from bot.phrases import Language
 from bot.plans import Plan, read_plan, step_of
 from bot.steps import PostKind, asks, folded, last_opened, losses_are_owed, steps
@@ -658,13 +661,30 @@ class Service:
             self._hot.move_to_end(game)
             return hot
         row = await self.store.game(game)
+        if row.broken:
+            raise RuleViolation("game_is_broken", game=game, reference=row.broken)
         seats = await self.store.seats(game)
         players = [seat.key for seat in seats]
-        standing = {seat.key: _orders(seat, players) for seat in seats}
+        async with self._else_set_aside(game):
+            standing = {seat.key: _orders(seat, players) for seat in seats}
         given = {key: orders for key, orders in standing.items() if orders != StandingOrders()}
         now = Game(row, replace(await self._state_at(game, row.head), standing=given))
         self._keep(now)
         return now
+
+    @asynccontextmanager
+    async def _else_set_aside(self, game: int) -> AsyncIterator[None]:
+        """A game that cannot be read is set aside, and its table is told; all others go on."""
+        try:
+            yield
+        except sqlite3.Error:  # the fault of the database, not of the game
+            raise
+        except Exception as error:
+            reference = noted(error, f"game {game} is set aside")
+            row = await self.store.game(game)
+            await self.store.set_aside(row, reference, self._now())
+            self._wake(row.channel)
+            raise RuleViolation("game_is_broken", game=game, reference=reference) from error
 
     async def _load_running(self, game: int) -> Game:
         now = await self._load(game)
@@ -779,13 +799,14 @@ class Service:
     # ---- the log
 
     async def _state_at(self, game: int, number: int) -> State:
-        snapshot = await self.store.snapshot(game, number)
-        state = position_from_json(json.loads(snapshot.position))
-        for entry in await self.store.entries(game, snapshot.number, number):
-            # An undo leaves a snapshot, so that none lies between.
-            numbered = enumerate(_events(entry), entry.first)
-            state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
-        return state
+        async with self._else_set_aside(game):
+            snapshot = await self.store.snapshot(game, number)
+            state = position_from_json(json.loads(snapshot.position))
+            for entry in await self.store.entries(game, snapshot.number, number):
+                # An undo leaves a snapshot, so that none lies between.
+                numbered = enumerate(_events(entry), entry.first)
+                state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
+            return state
 
     async def _back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
         """The entries that led to event `number`, the newest first, without what was taken back and the undos."""

@@ -37,6 +37,8 @@ class PostKind(StrEnum):
     OPENED = "opened"
     LOBBY = "lobby"
     ENDED = "ended"
+    BROKEN = "broken"
+    UNDELIVERED = "undelivered"
     SUMMARY = "summary"
     PURCHASE = "purchase"
 

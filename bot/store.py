@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -20,6 +20,8 @@ from bot.errors import Unusable
 
 IN_MEMORY: Final = ":memory:"
 APPLICATION_ID: Final = 0x53545250
+# The kind of post that tells a referee of another.
+_UNDELIVERED: Final = "undelivered"
 
 # One SQL text for each version of the schema; `PRAGMA user_version` says how many a file has been through.
 SCHEMA: Final = (
@@ -141,6 +143,11 @@ SCHEMA: Final = (
         PRIMARY KEY (game, player)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE games ADD COLUMN broken TEXT NOT NULL DEFAULT '';
+    ALTER TABLE posts ADD COLUMN begun TEXT;
+    ALTER TABLE posts ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 
@@ -162,7 +169,8 @@ class GameRow:
 
     `settings`: what its table agreed on beside the rules (JSON). `words`: what players added to the secret (JSON).
     `imported`: number of the last event that came with a file. `revealed`: whether the secret is public (0, 1).
-    `second`: another user who may do what the referee may.
+    `second`: another user who may do what the referee may. `broken`: the reference of the fault for which it is set
+    aside.
     """
 
     id: int
@@ -182,6 +190,7 @@ class GameRow:
     imported: int = 0
     revealed: int = 0
     second: int | None = None
+    broken: str = ""
 
     def __repr__(self) -> str:
         # The secret of a running game must not get into a log.
@@ -242,7 +251,10 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A post that is owed, with its id and where it goes."""
+    """A post that is owed, with its id and where it goes.
+
+    `begun`: since when it may have been sent without a confirmation. `reason`: why it can never be delivered.
+    """
 
     id: int
     game: int
@@ -253,6 +265,8 @@ class Post:
     language: str
     created: str
     about: str = ""
+    begun: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,11 +318,13 @@ class Proposal:
 
 _GAME: Final = (
     "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings,"
-    " words, imported, revealed, second"
+    " words, imported, revealed, second, broken"
 )
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
-_POST: Final = "id, game, channel, kind, first, last, language, created, about"
+_POST: Final = "id, game, channel, kind, first, last, language, created, about, begun, reason"
+# Nothing can be told of a game that is set aside but just that.
+_TO_BE_SENT: Final = "state = 'owed' AND (kind = 'broken' OR game NOT IN (SELECT id FROM games WHERE broken <> ''))"
 _PROPOSAL: Final = "game, number, actor, returns_to, asked, agreed"
 _PROMPT: Final = "game, decision, opened, channel, message, status"
 
@@ -412,6 +428,16 @@ class Store:
     async def set_status(self, game: int, status: str) -> None:
         """`lobby`, `running` or `ended`."""
         await self._write("UPDATE games SET status = ? WHERE id = ?", (status, game))
+
+    async def set_aside(self, game: GameRow, reference: str, at: str) -> None:
+        """A game that cannot be read is left alone until the next start; its table is owed word of it."""
+        async with self._transaction() as write:
+            await write.execute("UPDATE games SET broken = ? WHERE id = ?", (reference, game.id))
+            await _write_owed(write, game, Owed("broken", game.head, game.head, reference), at)
+
+    async def try_again(self) -> None:
+        """Whatever was set aside is tried again: it, or the program, may have been mended."""
+        await self._write("UPDATE games SET broken = '' WHERE broken <> ''", ())
 
     async def set_words(self, game: int, words: str) -> None:
         """What the players have added to the secret (JSON)."""
@@ -593,22 +619,43 @@ class Store:
 
     async def owed_channels(self) -> tuple[int, ...]:
         """The channels that are owed a post."""
-        rows = await self._rows("SELECT DISTINCT channel FROM posts WHERE state = 'owed' ORDER BY channel")
+        rows = await self._rows(f"SELECT DISTINCT channel FROM posts WHERE {_TO_BE_SENT} ORDER BY channel")
         return tuple(row[0] for row in rows)
 
     async def next_owed(self, channel: int) -> Post | None:
         """The oldest post that a channel is owed."""
         rows = await self._rows(
-            f"SELECT {_POST} FROM posts WHERE state = 'owed' AND channel = ? ORDER BY id LIMIT 1", (channel,)
+            f"SELECT {_POST} FROM posts WHERE {_TO_BE_SENT} AND channel = ? ORDER BY id LIMIT 1", (channel,)
         )
         return Post(*rows[0]) if rows else None
 
+    async def post(self, id: int) -> Post:
+        """A post, whatever became of it; raises KeyError."""
+        rows = await self._rows(f"SELECT {_POST} FROM posts WHERE id = ?", (id,))
+        if not rows:
+            raise KeyError(id)
+        return Post(*rows[0])
+
+    async def begin_post(self, post: int, at: str | None) -> None:
+        """A post may have been sent from now on, or (None) was certainly not."""
+        await self._write("UPDATE posts SET begun = ? WHERE id = ?", (at, post))
+
     async def settle_post(self, post: int, message: int | None, at: str) -> None:
-        """A post was sent as `message`, or (None) can never be delivered."""
-        state = "undeliverable" if message is None else "sent"
-        await self._write(
-            "UPDATE posts SET state = ?, message = ?, settled = ? WHERE id = ?", (state, message, at, post)
-        )
+        """A post was sent as `message`, or (None) dropped, because it had become untrue."""
+        await self._write("UPDATE posts SET state = 'sent', message = ?, settled = ? WHERE id = ?", (message, at, post))
+
+    async def give_up_post(self, post: Post, reason: str, at: str, owe_word: bool = False) -> int:
+        """A post can never be delivered. Gives the referee, who is maybe owed word of it, under his number."""
+        async with self._transaction() as write:
+            await write.execute(
+                "UPDATE posts SET state = 'undeliverable', settled = ?, reason = ? WHERE id = ?", (at, reason, post.id)
+            )
+            found = await write.execute_fetchall(f"SELECT {_GAME} FROM games WHERE id = ?", (post.game,))
+            game = GameRow(*next(iter(found)))
+            if owe_word and post.kind != _UNDELIVERED:
+                told = Owed(_UNDELIVERED, post.first, post.last, str(post.id))
+                await _write_owed(write, replace(game, channel=game.referee), told, at)
+        return game.referee
 
     async def open_prompt(self, prompt: Prompt) -> None:
         """A message now asks for a decision."""
@@ -645,7 +692,7 @@ class Store:
         rows = await self._rows(
             "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings"
             " FROM waits w JOIN games g ON g.id = w.game JOIN seats s ON s.game = w.game AND s.key = w.player"
-            " WHERE g.status = 'running' ORDER BY w.game, w.player"
+            " WHERE g.status = 'running' AND g.broken = '' ORDER BY w.game, w.player"
         )
         return tuple(Wait(*row) for row in rows)
 

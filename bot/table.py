@@ -116,7 +116,7 @@ class Screen:
     service: Service | None = None
     shown: list[Shown] = field(default_factory=list)
 
-    async def send(self, post: Post) -> int | None:
+    async def send(self, post: Post, again: bool) -> int | None:
         assert self.service is not None, "a post before there is a game"
         if not await self.service.is_true(post):
             return None

@@ -3,33 +3,44 @@
 import asyncio
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.clock import SettableClock
-from bot.outbox import Outbox, Undeliverable, nonce
+from bot.outbox import Later, Outbox, Undeliverable, nonce
+from bot.service import Service
 from bot.store import Post
+from rules_core.errors import RuleViolation
 from tests.machinery.tools import CHANNEL, START, Played, played
 
+# The user who referees the game of these tests.
+REFEREE_USER = 7
 REPOSITORY = Path(__file__).parents[2]
 
 
 class Channel:
-    """Notes what is sent; `broken` posts fail, `gone` ones can never be delivered."""
+    """Notes what is sent, and what of it as a possible repeat; some posts fail, in whatever way."""
 
     def __init__(self) -> None:
         self.sent: list[int] = []
+        self.again: list[int] = []
+        self.fails: dict[int, Exception] = {}
         self.broken: set[int] = set()
         self.gone: set[int] = set()
 
-    async def send(self, post: Post) -> int:
+    async def send(self, post: Post, again: bool) -> int:
         await asyncio.sleep(0)
         if post.id in self.broken:
             raise OSError("the network is down")
         if post.id in self.gone:
             raise Undeliverable("the channel is gone")
+        if post.id in self.fails:
+            raise self.fails[post.id]
         self.sent.append(post.id)
+        if again:
+            self.again.append(post.id)
         return 1000 + post.id
 
 
@@ -68,10 +79,86 @@ async def test_what_can_never_be_delivered_does_not_block_the_others() -> None:
     async with played() as now:
         await two_moves(now)
         channel = Channel()
-        channel.gone = {2}
-        await Outbox(now.store, channel, SettableClock(START)).drain()
-        assert channel.sent == [3]
-        assert await now.store.next_owed(CHANNEL) is None
+        channel.gone = {2, 3}
+        outbox = Outbox(now.store, channel, SettableClock(START))
+        await outbox.drain()
+        await outbox.close()
+        assert await now.store.owed_channels() == ()
+        assert channel.sent == []
+        assert (await now.store.post(3)).reason == "the channel is gone"
+
+
+async def test_a_post_that_cannot_be_made_holds_nothing_up(caplog: pytest.LogCaptureFixture) -> None:
+    async with played() as now:
+        await two_moves(now)
+        channel = Channel()
+        channel.fails = {2: ZeroDivisionError("a fault in the words")}
+        outbox = Outbox(now.store, channel, SettableClock(START))
+        await outbox.drain()
+        await outbox.close()
+        assert channel.sent[0] == 3
+        reference = (await now.store.post(2)).reason
+        assert reference in caplog.text
+        assert "ZeroDivisionError" in caplog.text
+        # The referee is told.
+        told = await now.store.post(channel.sent[1])
+        assert (told.kind, told.channel, told.about) == ("undelivered", REFEREE_USER, "2")
+
+
+async def test_a_referee_who_cannot_be_told_is_not_told_of_that() -> None:
+    async with played() as now:
+        await two_moves(now)
+        channel = Channel()
+        channel.fails = dict.fromkeys(range(100), ZeroDivisionError("all words fail"))
+        outbox = Outbox(now.store, channel, SettableClock(START))
+        await outbox.drain()
+        await outbox.close()
+        assert channel.sent == []
+        assert await now.store.owed_channels() == ()
+
+
+@pytest.mark.parametrize(
+    ("failure", "pause", "marked"),
+    [
+        (OSError("no answer"), timedelta(minutes=10), True),
+        (Later(OSError("no answer"), certain=False), timedelta(minutes=10), True),
+        (OSError("no answer"), timedelta(minutes=1), False),
+        (Later(OSError("too many requests"), certain=True), timedelta(minutes=10), False),
+    ],
+)
+async def test_case_042_what_may_be_a_repeat_is_marked_when_nonces_are_forgotten(
+    failure: Exception, pause: timedelta, marked: bool
+) -> None:
+    async with played() as now:
+        await two_moves(now)
+        clock, channel = SettableClock(START), Channel()
+        channel.fails = {2: failure}
+        outbox = Outbox(now.store, channel, clock)
+        await outbox.drain()
+        clock.advance(pause)
+        channel.fails = {}
+        await outbox.drain()
+        assert channel.sent == [2, 3]
+        assert channel.again == ([2] if marked else [])
+
+
+async def test_case_035_a_broken_game_is_set_aside_and_told_of_and_goes_on_when_mended() -> None:
+    async with played() as now:
+        await two_moves(now)
+        service = Service(now.store, SettableClock(START), now.woken.append)
+        await now.store._write("UPDATE snapshots SET position = X'00'", ())
+        for _ in range(2):
+            with pytest.raises(RuleViolation, match="game_is_broken"):
+                await service.load(now.game)
+        channel = Channel()
+        outbox = Outbox(now.store, channel, SettableClock(START))
+        await outbox.drain()
+        (notice,) = channel.sent
+        assert (await now.store.post(notice)).kind == "broken"
+        assert await now.store.waits() == ()
+        await now.store.try_again()
+        await outbox.drain()
+        assert channel.sent == [notice, 2, 3]
 
 
 async def test_a_nonce_is_the_same_when_a_post_is_sent_again() -> None:

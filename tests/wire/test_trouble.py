@@ -99,7 +99,7 @@ async def test_after_minutes_there_is_at_most_one_repeat(server: WireServer, run
     assert len(server.posts(table.channel)) == before + 2
 
 
-@pytest.mark.parametrize("status", [403, 404, 413])
+@pytest.mark.parametrize("status", [403, 404])
 async def test_what_can_never_be_delivered_holds_nothing_up(server: WireServer, running: Running, status: int) -> None:
     table = await open_table(server)
     await running.delivered()
