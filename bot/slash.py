@@ -213,10 +213,8 @@ def _invade(state: State, player: str, texts: Texts) -> cmd.Command:
 
 
 def standing_orders(state: State, player: str, texts: Texts) -> StandingOrders:
-    """The standing orders of `player` when what he wrote is added to them."""
+    """The standing orders of `player` when what he wrote is added to them; nothing written: as they are."""
     orders = state.standing.get(player, StandingOrders())
-    if not texts.keys() & {"losses", "pds", "retreat", "pass"}:
-        raise Unreadable("missing_option", text="losses", command="standing")
     if "for" in texts and "pds" not in texts:
         raise Unreadable("missing_option", text="pds", command="standing")
     if "losses" in texts:

@@ -1,6 +1,7 @@
 """From the texts of options to commands of the rules, and what can be suggested for them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -138,8 +139,7 @@ def test_standing_orders_are_set_and_cleared() -> None:
     assert orders.losses == (Kind.FIGHTER, Kind.CARRIER)
     assert orders.pds == {"blue": "hold"}
     assert orders.retreat is not None
-    with pytest.raises(Unreadable, match="missing_option"):
-        slash.standing_orders(STATE, "red", {})
+    assert slash.standing_orders(replace(STATE, standing={"red": orders}), "red", {}) == orders
     with pytest.raises(Unreadable, match="missing_option"):
         slash.standing_orders(STATE, "red", {"for": "blue"})
 
