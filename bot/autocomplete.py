@@ -240,7 +240,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.RINGS: lambda asked: ("1", "2"),
     Fills.VICTORY: lambda asked: VICTORIES,
     Fills.THEME: lambda asked: THEMES,
-    Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2", "3"),
+    Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2"),
     Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),
     Fills.PLAYERS: _players,
     Fills.SETTING: lambda asked: map(phrases(asked.language).option, _settings()),

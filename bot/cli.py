@@ -65,7 +65,7 @@ def _map_options(draw: argparse.ArgumentParser) -> None:
     draw.add_argument("--system", metavar="LABEL", help="only this system and what lies around it")
     draw.add_argument("--rings", type=int, choices=(0, 1, 2), default=1, help="with --system: how much around it")
     draw.add_argument("--theme", choices=("dark", "light"), default="dark")
-    draw.add_argument("--scale", type=_scale, default=1.0, metavar="N", help="0.25 to 4 times the usual size")
+    draw.add_argument("--scale", type=_scale, default=1.0, metavar="N", help="0.25 to 2 times the usual size")
     draw.add_argument("--scene", type=Path, metavar="FILE", help="write the shapes as JSON too")
     draw.add_argument("--sheet", type=Path, metavar="DIR", help="instead: all icons and twenty positions, to look at")
     draw.set_defaults(run=_map)
@@ -78,7 +78,7 @@ def _scale(text: str) -> float:
     try:
         return parse_scale(text)
     except Unreadable as error:
-        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0.25 to 4") from error
+        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0.25 to 2") from error
 
 
 def _replay_options(replay: argparse.ArgumentParser) -> None:

@@ -22,12 +22,12 @@ PICTURES: Final[Mapping[str, Callable[[], bytes]]] = {
 
 async def signs(client: discord.Client) -> Signs:
     """The emojis that the application has, after those that were missing are uploaded; what fails stays plain text."""
+    there: dict[str, str] = {}
     try:
         there = {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis()}
         for name, picture in PICTURES.items():
             if name not in there:
                 there[name] = str(await client.create_application_emoji(name=name, image=picture()))
     except discord.HTTPException as error:
-        log.warning("some emojis could not be uploaded, texts stay plain: %s", error)
-        return Signs({})
-    return Signs({name: there[name] for name in PICTURES})
+        log.warning("some emojis could not be uploaded, what they would show stays plain text: %s", error)
+    return Signs({name: there[name] for name in PICTURES if name in there})

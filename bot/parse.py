@@ -25,7 +25,7 @@ from rules_core.units import FIRING_ORDER, SHIP_KINDS, Kind, Ruleset
 MAX_LENGTH: Final = 400
 MAX_NUMBER: Final = 999
 LEAST_SCALE: Final = 0.25
-MOST_SCALE: Final = 4
+MOST_SCALE: Final = 2
 THEMES: Final[tuple[ThemeName, ...]] = get_args(ThemeName)
 _TOKEN: Final = re.compile(r"[-−]?[0-9]+|[×#]|[^\s0-9×#]+")
 
@@ -216,7 +216,7 @@ def parse_kinds(text: str) -> tuple[Kind, ...]:
 
 
 def parse_scale(text: str) -> float:
-    """How many times the usual size, 0.25 to 4."""
+    """How many times the usual size, 0.25 to 2."""
     if not re.fullmatch(r"[0-9]{1,2}([.,][0-9]{1,2})?", text.strip()):
         raise Unreadable("not_a_scale", text=text)
     scale = float(text.strip().replace(",", "."))

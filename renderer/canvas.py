@@ -22,6 +22,8 @@ from renderer.theme import ThemeName, palette, rgb
 
 # Games whose last picture is kept; one of 61 systems, 1600 wide, takes about 9 MB.
 HOT: Final = 8
+# A larger picture, for a large screen, is not kept.
+KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 32  # rows that are compressed together
 LEVEL: Final = 5
 # Rectangles are painted as one if that is at most so many times their own area.
@@ -111,10 +113,11 @@ def png(scene: Scene, theme: ThemeName) -> bytes:
         canvas = _hot.pop(scene.ground, None)
     canvas = canvas or Canvas(_ground(scene.ground, theme), theme)
     data = canvas.show(scene.parts)
-    with _lock:
-        _hot[scene.ground] = canvas
-        if len(_hot) > HOT:
-            _hot.popitem(last=False)
+    if canvas.ground.width * canvas.ground.height <= KEPT_PIXELS:
+        with _lock:
+            _hot[scene.ground] = canvas
+            if len(_hot) > HOT:
+                _hot.popitem(last=False)
     return data
 
 
@@ -173,8 +176,17 @@ def _placed(part: Part, size: tuple[int, int]) -> Placed:
     return Placed(shapes, tuple(joined(box for box in inside if box[0] < box[2] and box[1] < box[3])))
 
 
-@lru_cache(maxsize=HOT)
 def _ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
+    _, _, width, height = shapes[0].box
+    return (_kept_ground if width * height <= KEPT_PIXELS else _painted_ground)(shapes, theme)
+
+
+@lru_cache(maxsize=HOT)
+def _kept_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
+    return _painted_ground(shapes, theme)
+
+
+def _painted_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
     _, _, width, height = shapes[0].box
     sheet = Sheet(Image.new("RGB", (round(width), round(height))))
     for shape in shapes:

@@ -144,6 +144,11 @@ def test_few_pictures_are_kept() -> None:
     assert len(canvas._hot) == canvas.HOT
 
 
+def test_a_picture_for_a_large_screen_is_not_kept() -> None:
+    render(board(3, 1), View("Large", ENGLISH, width=3200))
+    assert not canvas._hot
+
+
 def test_a_picture_that_would_be_too_large_comes_out_narrower() -> None:
     state, view = board(3, 2), View("Two fronts", ENGLISH)
     whole = render(state, view)
