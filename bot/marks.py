@@ -72,9 +72,14 @@ def map_text(state: State, language: Language) -> str:
 
 
 def marks(before: State, events: Sequence[ev.Event]) -> tuple[Mark, ...]:
-    """What these events did, as marks on the map after them."""
+    """What these events did, as marks on the map after them: of several rounds of a battle the last dice."""
     told = scenes(before, events)
-    return (*_battles(told), *_losses(told), *(mark for scene in told for mark in _marks(scene)))
+    return (*_battles(told), *_losses(told), *_last_dice([mark for scene in told for mark in _marks(scene)]))
+
+
+def _last_dice(found: Sequence[Mark]) -> Iterable[Mark]:
+    last = {(mark.at, mark.player, mark.kind): mark for mark in found if isinstance(mark, VolleyMark)}
+    return (m for m in found if not isinstance(m, VolleyMark) or last[m.at, m.player, m.kind] is m)
 
 
 def _marks(scene: Scene) -> tuple[Mark, ...]:

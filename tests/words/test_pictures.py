@@ -9,9 +9,10 @@ import pytest
 from PIL import Image
 
 from bot import replay
+from bot.marks import marks
 from bot.pictures import ALT_LIMIT, alt_text, views
 from renderer import View
-from renderer.view import BattleMark, VolleyMark
+from renderer.view import BattleMark, LossMark, VolleyMark
 from rules_core.dice import SealedDice
 from rules_core.game_file import GameFile, read_any, write_game
 from rules_core.state import State
@@ -40,6 +41,17 @@ def test_a_round_of_a_battle_shows_both_sides_and_their_dice() -> None:
     fired = {mark.player for mark in view.marks if isinstance(mark, VolleyMark)}
     assert fired <= {view.duel.attacker, view.duel.defender}
     assert view.duel.odds is None  # the game does not show them
+
+
+def test_of_several_rounds_in_one_post_the_last_dice_are_shown_and_all_losses() -> None:
+    first = next(n for n, f in enumerate(FRAMES) if f.kind == FRAMES[n + 1].kind == "round")
+    one, other = FRAMES[first], FRAMES[first + 1]
+    both = marks(one.before, (*one.events, *other.events))
+    alone = marks(other.before, other.events)
+    assert [m for m in both if isinstance(m, VolleyMark)] == [m for m in alone if isinstance(m, VolleyMark)]
+    lost = [sum(n for _, n in m.lost) for m in marks(one.before, one.events) if isinstance(m, LossMark)]
+    lost += [sum(n for _, n in m.lost) for m in alone if isinstance(m, LossMark)]
+    assert sum(sum(n for _, n in m.lost) for m in both if isinstance(m, LossMark)) == sum(lost)
 
 
 def test_pds_fire_without_a_battle_shows_who_fired() -> None:
