@@ -215,11 +215,11 @@ def _settings() -> tuple[str, ...]:
 
 
 def _setting_values(asked: _Asked) -> Values:
-    words = phrases(asked.language)
-    name = next((each for each in _settings() if asked.texts.get("name") in (each, words.option(each))), None)
-    if name is None:
-        return ()
-    return [words.option_value(name, value) for value in get_args(get_type_hints(Options)[name])]
+    """The values of the setting that is named; of all while none is."""
+    words, typed = phrases(asked.language), asked.texts.get("name")
+    named = [each for each in _settings() if typed in (each, words.option(each))] or _settings()
+    hints = get_type_hints(Options)
+    return [words.option_value(name, value) for name in named for value in get_args(hints[name])]
 
 
 _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {

@@ -874,8 +874,10 @@ class Service:
 
 
 def waits_of(state: State) -> dict[str, str]:
-    """The players who are waited for, each with the ids of his decisions."""
+    """The players who are waited for, each with the ids of his decisions; nobody while the game is paused."""
     found: dict[str, str] = {}
+    if state.paused:
+        return found
     for decision in decisions(state):
         found[decision.player] = f"{found.get(decision.player, '')} {decision.id}".strip()
     return found

@@ -526,11 +526,22 @@ def _plain(state: State) -> dict[str, Any]:
         "name": state.name,
         "ruleset": state.ruleset_name,
         "round": state.round,
-        "options": {each.name: getattr(state.options, each.name) for each in fields(Options)},
+        "options": _options_to_json(state.options),
         "players": [_player_to_json(state, player) for player in state.players],
         "acting": None if state.phase is None else state.phase.player,
         "systems": [_system_to_json(state, system) for system in state.galaxy.systems.values()],
     }
+
+
+# The settings of the first version: always written, for the hash of every game begins with its first position.
+_FIRST_OPTIONS: Final = ("lone_fighters", "pds_targets", "marker_bombardment")
+
+
+def _options_to_json(options: Options) -> dict[str, str]:
+    """The settings; one that came later is left out while it has its default, so that older games keep their hash."""
+    values = {each.name: str(getattr(options, each.name)) for each in fields(Options)}
+    later = {each.name: each.default for each in fields(Options) if each.name not in _FIRST_OPTIONS}
+    return {name: value for name, value in values.items() if value != later.get(name)}
 
 
 def _player_to_json(state: State, player: Player) -> dict[str, Any]:

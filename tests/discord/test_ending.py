@@ -121,6 +121,8 @@ async def test_a_paused_game_waits(game: Table) -> None:
     await game.use(REFEREE, "referee pause", reason="holidays")
     assert "paused" in await game.use("red", "done")
     assert "paused" in await game.use("red", "status")
+    # Nobody is waited for, so nobody is reminded.
+    assert not await game.bot.store.waits()
     await game.restart()
     assert "paused" in await game.use("red", "done")
     await game.use(REFEREE, "referee resume")

@@ -262,8 +262,8 @@ async def test_races_of_a_file_ping_nobody(table: Table) -> None:
         ],
     }
     await table.use(REFEREE, "game import", file=("p.json", json.dumps(file).encode()))
-    await table.use("red", "game join")
-    await table.use("blue", "game join")
+    for who in ("red", "blue"):
+        await table.use(who, "game join", race=who)
     await table.use(REFEREE, "game start")
     await table.use("red", "move", units="cruiser", from_="000", to="<@1>")
     await table.use("red", "done")

@@ -5,6 +5,7 @@ import pytest
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core.errors import RuleViolation, Unreadable
+from rules_core.position import position_from_json, position_to_json
 from rules_core.units import Kind
 from tests.rules.play import Table, board, planet
 
@@ -193,3 +194,13 @@ def test_a_phase_is_skipped_with_a_reason() -> None:
     """The reason stands in the event that ends the phase."""
     table = Table(board()).do(cmd.SkipPhase("no answer for a week"))
     assert table.told(ev.PhaseEnded) == [ev.PhaseEnded("red", True, "no answer for a week")]
+
+
+def test_what_nobody_has_set_is_not_in_a_position() -> None:
+    """The hash of a game begins with its position: a game from before these edits existed still opens."""
+    table = Table(board(red={"201": "cruiser"})).move("cruiser", "201", "202")
+    data = position_to_json(table.state)
+    assert set(data["options"]) == {"lone_fighters", "pds_targets", "marker_bombardment"}
+    assert set(data["progress"]) == {"ships", "next_ship", "openings", "announced", "phase"}
+    table.do(cmd.SetOption("purchases", "free"), cmd.SetCombatBonus("red", -1), cmd.PauseGame())
+    assert position_from_json(position_to_json(table.state)) == table.state
