@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot import buying, chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
+from bot.agreed import read_agreed
 from bot.files import read_game
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
@@ -15,7 +16,7 @@ from bot.report import all_races
 from bot.script import read_command
 from bot.service import Game, Happening, Service
 from bot.slash import Does, Slash, Texts
-from bot.steps import RETURNS, WITHOUT_MAP, PostKind
+from bot.steps import ASKING, RETURNS, WITHOUT_MAP, PostKind
 from bot.store import Proposal
 from renderer import USUAL_WIDTH, View, render
 from renderer.chart import Chart, chart_png
@@ -337,13 +338,18 @@ def post(
     Its last line says of which game it is, and the number of the event up to which it tells.
     """
     said = _post(kind, told, language, names, signs)
+    hours = read_agreed(told.game.settings).deadline
+    if hours and said.mentions and kind in ASKING:
+        said = replace(said, text=f"{said.text}\n{presenter.deadline(told.at, hours, language)}")
     footer = phrases(language).say("post.footer", name=safe(told.after.name), number=told.last)
     return replace(said, text=f"{said.text}\n{footer}")
 
 
 def _post(kind: str, told: Happening, language: Language, names: Mapping[str, str], signs: Signs) -> presenter.Post:
     if kind in RETURNS:
-        return presenter.returned(PostKind(kind), told.after, told.actor, language)
+        said = presenter.returned(PostKind(kind), told.after, told.actor, language)
+        again = presenter.asked_again(told.before, told.after, told.actor, language, names)
+        return replace(again, text="\n".join(filter(None, (said.text, again.text))))
     if kind == PostKind.PROPOSAL:
         return presenter.proposed(told.before, told.events, told.after, told.actor, language, names)
     if kind == PostKind.REFUSED:

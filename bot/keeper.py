@@ -13,6 +13,7 @@ from bot.phrases import Language
 from bot.service import Happening, waits_of
 from bot.steps import PostKind
 from bot.store import Post, Prompt
+from rules_core.pending import InvasionChoice, MovementChoice, decisions
 from rules_core.state import State
 
 if TYPE_CHECKING:
@@ -92,6 +93,10 @@ def phase_of(state: State) -> str:
 
 
 def _asked(post: Post, told: Happening) -> str:
-    if post.kind == PostKind.WAITING:
-        return " ".join(waits_of(told.after).values())
-    return str(PostKind.PROPOSAL) if post.kind == PostKind.PROPOSAL else phase_of(told.after)
+    """What must be true for a message to go on asking: a proposal, a phase, or decisions."""
+    if post.kind == PostKind.PROPOSAL:
+        return str(PostKind.PROPOSAL)
+    of_phase = any(isinstance(each, MovementChoice | InvasionChoice) for each in decisions(told.after))
+    if of_phase and post.kind not in (PostKind.WAITING, PostKind.REMINDER):
+        return phase_of(told.after)
+    return " ".join(waits_of(told.after).values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot import odds
@@ -127,6 +128,26 @@ def returned(kind: PostKind, state: State, actor: str, language: Language) -> Po
     """Something was taken or brought back; `state`: the table as it stands again. `actor`: a key or the referee."""
     words, known = phrases(language), all_races(state)
     return Post(words.say(f"post.{_RETURNS[kind]}", player=known.get(actor, words.say("post.the_referee"))))
+
+
+def asked_again(
+    before: State, after: State, actor: str, language: Language, names: Mapping[str, str] = NOBODY_MENTIONED
+) -> Post:
+    """Who is waited for after something was taken or brought back, and was not before; who did it knows."""
+    words = phrases(language)
+    known = {decision.player for decision in decisions(before)} | {actor}
+    owed = [each for each in decisions(after) if each.player not in known]
+    lines = [
+        words.say("post.asks", player=_shown(after, each.player, names), text=prompt(after, each, language).text)
+        for each in owed
+    ]
+    return Post("\n".join(lines), tuple(dict.fromkeys(each.player for each in owed)))
+
+
+def deadline(at: str, hours: int, language: Language) -> str:
+    """Until when those who are asked have time."""
+    until = datetime.fromisoformat(at) + timedelta(hours=hours)
+    return phrases(language).say("post.until", time=moment(until, "f"), left=moment(until, "R"))
 
 
 def proposed(

@@ -9,7 +9,7 @@ import discord
 
 from bot import desk, error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
-from bot.menus import Listed, Menu, Pick
+from bot.menus import Draft, Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import private
 from bot.replies import Interaction
@@ -297,6 +297,13 @@ def announcement(game: int, at: int, language: Language) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for pick in menus.announced(language):
         view.add_item(MenuButton.of(game, at, pick))
+    return view
+
+
+def reminder(game: int, at: int, language: Language) -> discord.ui.View:
+    """What stops the reminders of this wait."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(MenuButton.of(game, at, Pick(phrases(language).say("menu.mute"), Draft("mute"))))
     return view
 
 

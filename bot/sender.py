@@ -16,7 +16,7 @@ from bot.outbox import Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.service import Happening
-from bot.steps import PostKind
+from bot.steps import RETURNS, PostKind
 from bot.store import GameRow, Post
 from rules_core.events import PhaseBegan
 from rules_core.history import REFEREE
@@ -163,7 +163,9 @@ class DiscordSender:
 
 def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | None:
     """The buttons of a post: those of a phase that begins, or the answers to what it asks."""
-    if post.kind in (PostKind.WAITING, PostKind.OPENED):
+    if post.kind == PostKind.REMINDER:
+        return prompts.reminder(post.game, told.last, language)
+    if post.kind in (PostKind.WAITING, PostKind.OPENED, *RETURNS):
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.PROPOSAL:
         return prompts.proposal(post.game, told.last, language)

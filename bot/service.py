@@ -16,7 +16,7 @@ from bot.clock import Clock
 from bot.faults import noted
 from bot.phrases import Language
 from bot.plans import Plan, read_plan, step_of
-from bot.steps import PostKind, asks, folded, last_opened, losses_are_owed, steps
+from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, losses_are_owed, steps
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
 from rules_core import codec, history
@@ -67,8 +67,8 @@ class Game:
 class Happening:
     """Events that belong together, with the table before and after them; an undo has none.
 
-    `first` is the number of the first event, `actor` who caused the last one. `about`, `at`: what else a post is
-    about, and when the waiting began that it is about.
+    `first` is the number of the first event, `actor` who caused the last one. `about`: what else a post is
+    about; `at`: when it happened, or since when that is waited for.
     """
 
     game: GameRow
@@ -172,7 +172,7 @@ class Service:
             newest = newest if asked is None else replace(newest, actor=asked.actor)
         elif newest.returns_to is not None:
             before = await self._state_at(post.game, newest.first - 1)
-            return Happening(row, newest.actor, post.first, before, (), after)
+            return Happening(row, newest.actor, post.first, before, (), after, at=newest.at)
         found: list[ev.Event] = []
         async for entry in self._back_from(post.game, post.last):
             numbered = enumerate(_events(entry), entry.first)
@@ -180,7 +180,7 @@ class Service:
             if entry.first <= post.first:
                 break
         before = await self._state_at(post.game, post.first - 1)
-        return Happening(row, newest.actor, post.first, before, tuple(found), after, post.about)
+        return Happening(row, newest.actor, post.first, before, tuple(found), after, post.about, newest.at)
 
     async def whole(self, game: int) -> Happening:
         """All that happened in a game and was not taken back."""
@@ -498,7 +498,7 @@ class Service:
 
     async def to_ping(self, post: Post, mentions: Iterable[str]) -> tuple[str, ...]:
         """Whom a post may ping now: whoever it asks to act is left out if he is waited for no more."""
-        if post.kind not in (PostKind.TURN, PostKind.WAITING, PostKind.REMINDER):
+        if post.kind not in (*ASKING, *RETURNS, PostKind.REMINDER):
             return tuple(mentions)
         waiting = waits_of((await self.load(post.game)).state)
         return tuple(key for key in mentions if key in waiting)
@@ -781,7 +781,7 @@ class Service:
         rolled = (await self.store.entry_with(now.row.id, to)).rolled if to else 0
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._now(), None, "[]", to, rolled, chain)
-        owed = [Owed(kind, number, number)] if await self._is_public(now.row.id, since) else []
+        owed = [Owed(kind, number, number)] if await self._is_public(now.row, since) else []
         row = await self._append(now.row, entry, owed, after, with_snapshot=True)
         self._keep(Game(row, after))
         return Happening(row, actor, number, now.state, (), after)
@@ -865,9 +865,9 @@ class Service:
                 return events[begun:]
         raise AssertionError("losses are owed, but nobody has fired")
 
-    async def _is_public(self, game: int, after: int) -> bool:
-        """Whether anything since event `after` was posted."""
-        return any(steps(_events(entry), entry.first) for entry in await self.store.entries(game, after))
+    async def _is_public(self, game: GameRow, after: int) -> bool:
+        """Whether anything since event `after` was posted, or came with a file that everybody can read."""
+        return after < game.imported or await self.store.was_posted(game.id, after, (*STEPS, PostKind.WAITING))
 
     def _now(self) -> str:
         return self._clock.now().isoformat()

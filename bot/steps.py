@@ -57,6 +57,10 @@ WITHOUT_MAP: Final = (
     PostKind.ENDED,
     PostKind.PURCHASE,
 )
+# What tells of a step, with its map.
+STEPS: Final = tuple(kind for kind in PostKind if kind not in WITHOUT_MAP)
+# What asks somebody to act.
+ASKING: Final = (PostKind.TURN, PostKind.WAITING, PostKind.OPENED)
 # The table stands again as it stood before: back, forward, or back because all agreed.
 RETURNS: Final = (PostKind.UNDO, PostKind.REDO, PostKind.AGREED)
 

@@ -7,7 +7,7 @@ head, refused if the head is not where the command was judged.
 import asyncio
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
@@ -616,6 +616,12 @@ class Store:
         """A post that no entry of the log owes."""
         async with self._transaction() as write:
             await _write_owed(write, game, owed, at)
+
+    async def was_posted(self, game: int, after: int, kinds: Sequence[str]) -> bool:
+        """Whether a post of one of these kinds tells of anything after event `after`."""
+        wanted = ",".join("?" * len(kinds))
+        sql = f"SELECT 1 FROM posts WHERE game = ? AND last > ? AND kind IN ({wanted}) LIMIT 1"
+        return bool(await self._rows(sql, (game, after, *kinds)))
 
     async def owed_channels(self) -> tuple[int, ...]:
         """The channels that are owed a post."""

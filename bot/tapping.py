@@ -42,8 +42,8 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
     if draft.action in ("map", "since"):
         answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
         return Shown(answer.text, now.row.head, now.state, speaker.player, Menu(""), answer.picture)
-    if draft.action == "help":
-        answer = await desk.perform(service, game, speaker.player, find("help"), {}, language)
+    if draft.action in ("mute", "help"):
+        answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
         return Shown(answer.text, now.row.head, now.state, speaker.player)
     if draft.bound and now.row.head != at:
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)

@@ -189,3 +189,52 @@ async def test_case_075_done_asks_once_in_the_invasion_step(game: Table) -> None
     assert "You could still land" in taps.shown.content
     await taps.next("End my phase without it")
     assert game.all_pings()[-1] == ["blue"]
+
+
+async def test_case_008_after_an_undo_over_the_turn_player_buttons_and_map_agree(game: Table) -> None:
+    await game.finish("red")
+    await game.finish("red")
+    turn_of_blue = game.posts()[-1]
+    assert game.pinged(turn_of_blue) == ["blue"]
+    await game.use("red", "undo")
+    back = game.posts()[-1]
+    assert "Done" in [item.label for item in buttons(back)]
+    assert not buttons(current(game, turn_of_blue))
+    assert game.pinged(back) == []  # who took it back knows
+    assert back.attachments
+    taps = Taps(game, "red")
+    await taps.on(back, "Done", "End my phase without it")
+    assert game.all_pings()[-1] == ["blue"]
+
+
+async def test_who_is_waited_for_again_after_an_agreed_undo_is_asked_again(game: Table) -> None:
+    await game.to_losses()
+    asked = game.posts()[-1]
+    await game.press("red", asked, "losses-0.0.0.0.2")
+    await game.press("blue", asked, "losses-0.2.0")
+    row = await game.bot.service.game_in(game.channel.id)
+    entry = await game.bot.store.entry_with(row.id, row.head)
+    earlier = await game.bot.store.entry_with(row.id, entry.first - 1)
+    await game.bot.service.propose(row.id, "blue", earlier.first - 1)
+    await game.use(REFEREE, "agree")
+    again = game.posts()[-1]
+    assert "agreed to" in again.content
+    assert any("Remove" in str(getattr(item, "label", "")) or getattr(item, "options", ()) for item in buttons(again))
+
+
+async def test_a_reminder_has_a_button_that_stops_it(game: Table) -> None:
+    for _ in range(5):
+        await game.env.advance_time(5 * 3600)
+    reminder = game.posts()[-1]
+    assert game.pinged(reminder) == ["red"]
+    assert "not be reminded of this again" in await press(game, "red", reminder, "No more reminders for this")
+    for _ in range(12):
+        await game.env.advance_time(6 * 3600)
+    assert game.posts()[-1].id == reminder.id
+
+
+async def test_a_deadline_stands_under_what_asks(game: Table) -> None:
+    await game.use(REFEREE, "referee settings", deadline=48)
+    await game.finish("red")
+    await game.finish("red")
+    assert "Until <t:" in game.posts()[-1].content
