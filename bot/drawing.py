@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -13,12 +14,16 @@ from bot.replay import Film
 WORKERS: Final = 1
 # How often somebody who waits for a film is told how far it is, in seconds.
 TELL_EVERY: Final = 2
+# After how many seconds one thread lets another in.
+SWITCH_EVERY: Final = 0.001
 
 
 class Drawing:
     """Draws maps without holding up the bot; who asks while all workers draw waits for one."""
 
     def __init__(self) -> None:
+        # Whoever draws is to let the bot in between much sooner than is usual among threads.
+        sys.setswitchinterval(SWITCH_EVERY)
         self._workers = asyncio.Semaphore(WORKERS)
         self._films = asyncio.Semaphore(1)
 
