@@ -39,6 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     _odds_options(commands.add_parser("odds", help="the exact odds of a battle or a landing"))
     _verify_options(commands.add_parser("verify", help="recompute every die of a game file"))
     _games_options(commands.add_parser("games", help="list, show, export and remove the games of a database"))
+    _backup_options(commands.add_parser("backup", help="copy the database, also while the bot runs"))
+    _check_options(commands.add_parser("check", help="replay all games and compare with what is stored"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     _run_options(commands.add_parser("run", help="run the bot on Discord"))
     return parser
@@ -129,6 +131,27 @@ def _games_options(games: argparse.ArgumentParser) -> None:
     games.set_defaults(run=_games)
 
 
+def _backup_options(backup: argparse.ArgumentParser) -> None:
+    backup.add_argument("--database", type=Path, metavar="FILE", help="as starpost run uses it if left out")
+    backup.add_argument(
+        "--to", type=Path, metavar="PATH", required=True, help="a folder, or a file that does not exist"
+    )
+    backup.add_argument("--keep", type=_count, default=7, metavar="N", help="in a folder: so many of the newest stay")
+    backup.set_defaults(run=_backup)
+
+
+def _count(text: str) -> int:
+    if int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
+def _check_options(check: argparse.ArgumentParser) -> None:
+    check.add_argument("--database", type=Path, metavar="FILE", help="as starpost run uses it if left out")
+    check.add_argument("--language", choices=("en", "ko"), default="en")
+    check.set_defaults(run=_check)
+
+
 def _demo_options(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--once", action="store_true", help="play a prepared round without a browser, then stop")
     demo.add_argument("--out", type=Path, metavar="DIR", help="with --once: write every posted map here")
@@ -216,6 +239,21 @@ def _games(parsed: argparse.Namespace) -> int:
 
     print(manage(parsed))
     return 0
+
+
+def _backup(parsed: argparse.Namespace) -> int:
+    from bot import backup
+
+    print(backup.main(parsed))
+    return 0
+
+
+def _check(parsed: argparse.Namespace) -> int:
+    from bot import check
+
+    lines, well = check.main(parsed)
+    print("\n".join(lines))
+    return 0 if well else 1
 
 
 def _demo(parsed: argparse.Namespace) -> int:

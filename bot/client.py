@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import error_replies, lobby_buttons, prompts, replies
+from bot import backup, error_replies, lobby_buttons, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
 from bot.emojis import signs
@@ -158,6 +158,18 @@ class StarpostBot(commands.Bot):
             self.something_happened = False
             await self._reminders.tick()
             self._due = await self._reminders.next_moment()
+        await self._back_up()
+
+    async def _back_up(self) -> None:
+        settings, now = self._settings, self.clock.now()
+        if settings.backups is None or not backup.is_due(settings, now):
+            return
+        try:
+            made = await asyncio.to_thread(backup.into, settings.backups, settings.database, now, settings.backups_kept)
+        except Unusable as error:  # the bot goes on without; it is tried again next minute
+            log.error("no backup: %s", error)
+        else:
+            log.info("backup: %s", made)
 
     @_each_minute.error
     async def _go_on(self, error: BaseException) -> None:

@@ -10,6 +10,8 @@ from dotenv import dotenv_values
 
 from bot.errors import Unusable
 
+# Of any number that is set.
+_MOST: Final = 9999
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -26,6 +28,10 @@ class Settings:
     log_level: str = "INFO"
     # Wait for the lease on the database instead of leaving, if another process has it.
     standby: bool = False
+    # Where copies of the database go (None: nowhere), how often, and how many are kept.
+    backups: Path | None = None
+    backup_hours: int = 24
+    backups_kept: int = 7
     # Pictures in the text; off where they could not be shown, as on the page of the demo.
     emojis: bool = True
 
@@ -40,7 +46,16 @@ class Settings:
             token=given.get("DISCORD_TOKEN", ""),
             database=Path(given.get("STARPOST_DATABASE", "starpost.db")),
             log_level=level,
+            backups=Path(folder) if (folder := given.get("STARPOST_BACKUPS", "")) else None,
+            backup_hours=_number("STARPOST_BACKUP_HOURS", given.get("STARPOST_BACKUP_HOURS", "24")),
+            backups_kept=_number("STARPOST_BACKUPS_KEPT", given.get("STARPOST_BACKUPS_KEPT", "7")),
         )
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:5]) <= _MOST:
+        raise SettingsError(f"{name}: {text}: expected a number from 1 to {_MOST}")
+    return int(text)
 
 
 def load_settings(env_file: Path = Path(".env")) -> Settings:
