@@ -87,8 +87,8 @@ def _rays(random: Random, x: float, y: float, reach: float, rays: int) -> list[P
 def _asteroids(image: Image.Image, shape: Tile) -> None:
     random, (width, height) = Random(shape.about), image.size
     pencil = ImageDraw.Draw(image)
-    for number in range(22):
-        along, size = (number + random.random()) / 22, height * random.choice((0.02, 0.03, 0.045, 0.075))
+    for number in range(18):
+        along, size = (number + random.random()) / 18, height * random.choice((0.02, 0.03, 0.045, 0.075))
         x = width * (0.13 + 0.74 * along)
         y = height * (0.56 + 0.2 * random.uniform(-1, 1) - 0.16 * (along - 0.5))
         _rock(pencil, random, x, y, size)

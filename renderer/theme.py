@@ -125,13 +125,13 @@ def palette(name: ThemeName) -> tuple[str, ...]:
     """The 256 colours of a picture: all flat colours, and steps between those that meet with smooth edges."""
     theme = THEMES[name]
     ramps = [
-        (theme.sky, theme.stars, 8), (theme.tile, theme.text, 7),
-        (theme.inset, theme.plate_text, 8), (theme.card, theme.text, 6), (theme.tile, theme.danger, 7),
-        (theme.danger_tile, theme.danger, 6), (theme.tile, theme.changed, 5), (theme.tile, theme.alert, 7),
+        (theme.sky, theme.stars, 6), (theme.tile, theme.text, 7),
+        (theme.inset, theme.plate_text, 6), (theme.card, theme.text, 5), (theme.tile, theme.danger, 4),
+        (theme.danger_tile, theme.danger, 4), (theme.tile, theme.changed, 4), (theme.tile, theme.alert, 4),
         (theme.tile, theme.wormholes[0], 4), (theme.tile, theme.wormholes[1], 4), (theme.ink, theme.resources, 4),
         (theme.ink, theme.power, 4), (theme.tile, theme.neutral, 3), (theme.tile, theme.tile_line, 2),
         (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 4), (NOVA[2], NOVA[1], 4), (NOVA[1], NOVA[0], 4),
-        (ROCKS[2], ROCKS[0], 5), (theme.danger_tile, ROCKS[2], 3),
+        (ROCKS[2], ROCKS[0], 4), (theme.danger_tile, ROCKS[2], 3),
     ]  # fmt: skip
     ramps += [(bright, plate, 2) for bright, plate in COLOURS.values()]
     ramps += [(plate, theme.plate_text, 3) for _, plate in COLOURS.values()]
