@@ -17,7 +17,7 @@ from bot.report import all_races
 from bot.slash import find
 from bot.tapping import Shown
 from rules_core.commands import PlayerCommand
-from rules_core.errors import RuleViolation
+from rules_core.errors import Refusal, RuleViolation
 from rules_core.history import REFEREE
 from rules_core.pending import Decision, InvasionChoice, MovementChoice, RetreatChoice, decisions
 from rules_core.state import State
@@ -252,7 +252,12 @@ async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> 
         row = await service.store.game(int(match["game"]))
         speaker = await seats.seat_for(service, row, interaction.user.id)
         draft = menus.read_draft(code)
-        shown = await tapping.tap(service, row.id, speaker, int(match["at"]), draft, words.language)
+        try:
+            shown = await tapping.tap(service, row.id, speaker, int(match["at"]), draft, words.language)
+        except Refusal as refused:
+            if _is_private(interaction):
+                raise  # the menu stays above the reason
+            shown = await tapping.refused(service, row.id, speaker, refused, words.language)
         await show(interaction, row.id, shown, words.language)
 
 

@@ -12,7 +12,7 @@ from bot.slash import find
 from bot.steps import PostKind
 from bot.store import Proposal
 from rules_core import commands as cmd
-from rules_core.errors import RuleViolation
+from rules_core.errors import Refusal, RuleViolation
 from rules_core.state import State
 
 PHASE = "phase"
@@ -56,6 +56,12 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
     if isinstance(found, Menu):
         return Shown(found.text, now.row.head, state, speaker.player, found)
     return await _carry_out(service, game, speaker, now.row.head, draft, language)
+
+
+async def refused(service: Service, game: int, speaker: Speaker, why: Refusal, language: Language) -> Shown:
+    """Why something is not possible, and what is."""
+    now = await service.load(game)
+    return Shown(desk.refusal(why, now.state, language), now.row.head, now.state, speaker.player)
 
 
 async def _carry_out(
