@@ -4,6 +4,10 @@ import asyncio
 import hashlib
 import json
 import logging
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Final
 
@@ -12,11 +16,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import backup, error_replies, lobby_buttons, prompts, replies
+from bot import backup, error_replies, health, lobby_buttons, logs, prompts, replies
 from bot.config import Settings
 from bot.drawing import Drawing
 from bot.emojis import signs
 from bot.errors import Unusable
+from bot.in_hand import InHand
 from bot.keeper import Keeper
 from bot.lease import Lease
 from bot.outbox import Outbox
@@ -27,6 +32,7 @@ from bot.service import Service
 from bot.store import GameRow, Store
 from bot.translator import CatalogueTranslator
 from bot.trouble import Trouble
+from rules_core.errors import Refusal
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +55,16 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
 
     async def interaction_check(self, interaction: "discord.Interaction[StarpostBot]", /) -> bool:
         # Discord waits three seconds for a first answer, and the first answer decides who sees the reply.
-        if interaction.type is discord.InteractionType.application_command:
-            interaction.client.something_happened = True
-            return await replies.took_up(interaction)
+        bot = interaction.client
+        if interaction.type is not discord.InteractionType.application_command:
+            return True
+        if not await replies.took_up(interaction):
+            return False
+        if bot.in_hand.stopping:
+            await error_replies.reply_to(interaction, Refusal("stopping"))
+            return False
+        bot.in_hand.take()
+        bot.something_happened = True
         return True
 
     async def on_error(
@@ -77,6 +90,7 @@ class StarpostBot(commands.Bot):
             tree_cls=Tree,
         )
         self.drawing = Drawing()
+        self.in_hand = InHand()
         self.signs = PLAIN
         self.clock = DiscordClock()
         # Whom Discord said to be on a server, and when.
@@ -112,6 +126,7 @@ class StarpostBot(commands.Bot):
             self._learn_signs.start()
 
     async def close(self) -> None:
+        await self.in_hand.finish()
         self._each_minute.cancel()
         self._learn_signs.cancel()
         if hasattr(self, "outbox"):
@@ -159,6 +174,8 @@ class StarpostBot(commands.Bot):
             await self._reminders.tick()
             self._due = await self._reminders.next_moment()
         await self._back_up()
+        if self._settings.health is not None:
+            health.write(self._settings.health, now, self.latency, len(await self.store.owed_channels()))
 
     async def _back_up(self) -> None:
         settings, now = self._settings, self.clock.now()
@@ -219,5 +236,16 @@ async def _serve(settings: Settings) -> None:
         except aiohttp.ClientConnectionError as error:
             raise Unusable(f"Discord cannot be reached: {error}") from error
         # Not before: what the bot cannot start with is one line and nothing else.
-        discord.utils.setup_logging(level=logging.getLevelNamesMapping()[settings.log_level])
-        await bot.connect()
+        logs.set_up(settings)
+        async with _stopped_in_order(bot):
+            await bot.connect()
+
+
+@asynccontextmanager
+async def _stopped_in_order(bot: StarpostBot) -> AsyncIterator[None]:
+    """SIGTERM lets the bot finish what is in hand and close; what is inside then ends."""
+    loop, stops = asyncio.get_running_loop(), list[asyncio.Task[None]]()
+    if sys.platform != "win32":
+        loop.add_signal_handler(signal.SIGTERM, lambda: stops.append(loop.create_task(bot.close())))
+    yield
+    await asyncio.gather(*stops)

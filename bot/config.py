@@ -12,6 +12,7 @@ from bot.errors import Unusable
 
 # Of any number that is set.
 _MOST: Final = 9999
+LOG_FORMATS: Final = ("text", "json")
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -26,6 +27,9 @@ class Settings:
     token: str = field(default="", repr=False)
     database: Path = Path("starpost.db")
     log_level: str = "INFO"
+    log_format: str = "text"
+    # A file that is written each minute while all is well.
+    health: Path | None = None
     # Wait for the lease on the database instead of leaving, if another process has it.
     standby: bool = False
     # Where copies of the database go (None: nowhere), how often, and how many are kept.
@@ -42,10 +46,15 @@ class Settings:
         level = given.get("STARPOST_LOG_LEVEL", "INFO").upper()
         if level not in LOG_LEVELS:
             raise SettingsError(f"STARPOST_LOG_LEVEL: {level} is no level; use one of {', '.join(LOG_LEVELS)}")
+        form = given.get("STARPOST_LOG_FORMAT", "text").lower()
+        if form not in LOG_FORMATS:
+            raise SettingsError(f"STARPOST_LOG_FORMAT: {form} is no format; use one of {', '.join(LOG_FORMATS)}")
         return cls(
             token=given.get("DISCORD_TOKEN", ""),
             database=Path(given.get("STARPOST_DATABASE", "starpost.db")),
             log_level=level,
+            log_format=form,
+            health=Path(file) if (file := given.get("STARPOST_HEALTH", "")) else None,
             backups=Path(folder) if (folder := given.get("STARPOST_BACKUPS", "")) else None,
             backup_hours=_number("STARPOST_BACKUP_HOURS", given.get("STARPOST_BACKUP_HOURS", "24")),
             backups_kept=_number("STARPOST_BACKUPS_KEPT", given.get("STARPOST_BACKUPS_KEPT", "7")),

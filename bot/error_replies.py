@@ -39,6 +39,7 @@ async def reply_to(interaction: Interaction, error: Exception) -> None:
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncIterator[None]:
     """For what is not a command: errors inside are answered as those of commands are."""
+    interaction.client.in_hand.take()
     try:
         yield
     except Exception as error:  # every one becomes a reply, and what was not foreseen is logged with it

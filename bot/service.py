@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import secrets
 import sqlite3
 from collections import OrderedDict
@@ -33,6 +34,8 @@ from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
 from rules_core.state import Player, StandingOrders, State, Step
 from rules_core.victory import winners
+
+log = logging.getLogger(__name__)
 
 # Who opens the phases when a game starts; not the referee, who could else take the start back.
 GAME: Final = "game"
@@ -793,6 +796,8 @@ class Service:
         self._hot.pop(row.id, None)
         kept = Snapshot(entry.last, _state_text(after)) if with_snapshot else None
         appended = await self.store.append(row, entry, owed, kept, waits_of(after))
+        did = "undo" if entry.returns_to is not None else "command"
+        log.info("%s of %s", did, entry.actor, extra={"game": row.id, "event": entry.last})
         self._wake(row.channel)
         return appended
 

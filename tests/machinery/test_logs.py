@@ -1,0 +1,59 @@
+"""The log and the health file."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot import health
+from bot.logs import Formatter
+from tests.machinery.tools import START, played
+
+TOKEN = "MTIzNDU2.never.shown"
+
+
+def record(text: str, *args: object, **numbers: object) -> logging.LogRecord:
+    return logging.makeLogRecord({"name": "bot", "levelname": "INFO", "msg": text, "args": args, **numbers})
+
+
+def test_a_line_has_the_numbers_of_game_and_event() -> None:
+    assert "bot game=7 event=12 command of red" in Formatter("", False).format(
+        record("command of red", game=7, event=12)
+    )
+    found = json.loads(Formatter("", True).format(record("%s of red", "command", game=7, event=12)))
+    assert (found["game"], found["event"], found["text"], found["level"]) == (7, 12, "command of red", "INFO")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_no_token_is_in_the_log(as_json: bool) -> None:
+    try:
+        raise RuntimeError(f"POST https://discord.com/api/v10/webhooks/12345/aW50-ZXJh_Y3Rpb24.x failed, Bot {TOKEN}")
+    except RuntimeError as error:
+        told = record("with %s", TOKEN, exc_info=(type(error), error, error.__traceback__))
+    line = Formatter(TOKEN, as_json).format(told)
+    assert TOKEN not in line
+    assert "aW50" not in line
+    assert "/webhooks/12345/[hidden]" in line
+
+
+async def test_every_command_is_in_the_log_and_no_secret(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        async with played() as now:
+            await now.do("red", "move", units="cruiser", start="201", to="202")
+            row = await now.store.game(now.game)
+    told = [each for each in caplog.records if each.name == "bot.service"]
+    assert [(vars(each)["game"], vars(each)["event"]) for each in told][-1] == (now.game, row.head)
+    assert repr(row.secret) not in caplog.text
+    assert row.secret.hex() not in caplog.text
+
+
+def test_the_health_file_is_whole_and_new(tmp_path: Path) -> None:
+    for owed in (3, 0):
+        health.write(tmp_path / "health", START, 0.1234, owed)
+    assert json.loads((tmp_path / "health").read_text()) == {
+        "at": START.isoformat(),
+        "latency": 0.123,
+        "channels_owed": 0,
+    }
+    assert [path.name for path in tmp_path.iterdir()] == ["health"]
