@@ -303,7 +303,7 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
             return (words.say("private.losses", units=fleet(words, ships, event.losses.fighters), at=event.at),)
         case ev.BombardmentDeclared() | ev.LandingDeclared():
             return (_declared(words, event),)
-        case ev.MovementEnded():
+        case ev.MovementEnded() if player != REFEREE:
             return (words.say("private.movement_ended"),)
     return ()
 

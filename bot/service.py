@@ -183,7 +183,9 @@ class Service:
             if entry.first <= post.first:
                 break
         before = await self._state_at(post.game, post.first - 1)
-        return Happening(row, newest.actor, post.first, before, tuple(found), after, post.about, newest.at)
+        # Between the first and the last something may have been taken back: the last number is what must be right.
+        first = post.last + 1 - max(1, len(found))
+        return Happening(row, newest.actor, first, before, tuple(found), after, post.about, newest.at)
 
     async def whole(self, game: int) -> Happening:
         """All that happened in a game and was not taken back."""

@@ -25,8 +25,7 @@ def of_round(
             *_losses(words, before, events),
             *_planets(words, before, after),
             *_balance(words, after),
-            *_won(words, after, winners),
-            words.say("summary.interval"),
+            *(_won(words, after, winners) or (words.say("summary.interval"),)),
         )
     )
 

@@ -21,6 +21,8 @@ async def to_the_end_of_the_round(game: Table) -> None:
 
 async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     """Battles, losses, planets, what everybody has, and the map."""
+    await game.use("red", "move", units="1 dreadnought", from_="201", to="101")
+    await game.use("red", "undo")
     await game.to_losses()
     await game.use("red", "losses", units="2 fighters")
     await game.use("blue", "losses", units="2 cruisers")
@@ -37,6 +39,8 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     for player in state.players:
         power, resources = state.political_power(player.key), state.resources(player.key)
         assert f"- {player.race}: political power {power}, resources {resources}, " in summary.content
+    # What was taken back is not told, and the number is that of the last event.
+    assert summary.content.splitlines()[-1] == game.posts()[-2].content.splitlines()[-1]
     assert summary.attachments
     assert not game.pinged(summary)
     # The next round's tells of the next round only.

@@ -79,18 +79,20 @@ async def test_a_whole_game(table: Table, language: str) -> None:
         for seat in await table.bot.store.seats((await table.bot.service.game_in(table.channel.id)).id)
     }
     keys = {who: seats[table.people[who].user.id] for who in PLAYERS}
-    for who in PLAYERS:
-        table.people[keys[who]] = table.people[who]
+    # From now on everybody is called as the seat that he was dealt.
+    table.people |= {keys[who]: person for who, person in table.people.copy().items() if who in keys}
     assert keys["blue"] == "white"
     assert not re.search("[가-힣]", "".join(state.planets)) or language == "ko"
 
     # Round 1, and what is settled after it.
     await story.round(first=keys["red"])
-    for who in PLAYERS:
-        home = next(p for p in (await table.state()).planets.values() if p.owner == keys[who] and p.space_dock)
-        await story.use(who, "build", units="1 ground force", planet=home.name)
-    await story.use("red", "ledger")
+    for key in keys.values():
+        home = next(p for p in (await table.state()).planets.values() if p.owner == key and p.space_dock)
+        await story.use(key, "build", units="1 ground force", planet=home.name)
+    assert len((await table.state()).purchases) == 3
+    await story.use("white", "ledger")
     await story.use(REFEREE, "referee accept")
+    assert not (await table.state()).purchases
     await story.use(REFEREE, "referee technology", player="white", name="cybernetics", reason="a vote")
     await story.use(REFEREE, "referee order", players="white", reason="a vote")
     await story.use(REFEREE, "referee next-round")
@@ -100,7 +102,7 @@ async def test_a_whole_game(table: Table, language: str) -> None:
     await story.use(REFEREE, "referee pause")
     await table.restart()
     await story.use(REFEREE, "referee resume")
-    await story.use("yellow", "game copy", to=table.guild.create_text_channel("try"))
+    await story.use("white", "game copy", to=table.guild.create_text_channel("try"))
     await story.use(REFEREE, "referee act", player="white", command_="/done", reason="on the way")
     await story.use(REFEREE, "referee return", player="white", reason="too early")
     await story.round()
@@ -115,8 +117,8 @@ async def test_a_whole_game(table: Table, language: str) -> None:
     last = table.posts()[-1].content
     assert words.say("summary.winner", players=(name,)) in last
     assert words.say("summary.look") in last
-    await story.use("red", "map", step=1)
-    await story.use("blue", "game verify")
+    await story.use("white", "map", step=1)
+    await story.use("white", "game verify")
 
     # Nothing in the other language, and nothing that went wrong.
     told = [*story.told, *(post.content for post in table.posts())]
