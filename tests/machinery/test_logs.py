@@ -2,12 +2,14 @@
 
 import json
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot import health
-from bot.logs import Formatter
+from bot.config import Settings
+from bot.logs import Formatter, set_up
 from tests.machinery.tools import START, played
 
 TOKEN = "MTIzNDU2.never.shown"
@@ -37,15 +39,28 @@ def test_no_token_is_in_the_log(as_json: bool) -> None:
     assert "/webhooks/12345/[hidden]" in line
 
 
-async def test_every_command_is_in_the_log_and_no_secret(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG):
-        async with played() as now:
-            await now.do("red", "move", units="cruiser", start="201", to="202")
-            row = await now.store.game(now.game)
-    told = [each for each in caplog.records if each.name == "bot.service"]
-    assert [(vars(each)["game"], vars(each)["event"]) for each in told][-1] == (now.game, row.head)
-    assert repr(row.secret) not in caplog.text
-    assert row.secret.hex() not in caplog.text
+@pytest.fixture
+def debugged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """The program's own log, with all that it can tell, on the captured standard error."""
+    loggers = [logging.root, logging.getLogger("aiosqlite"), logging.getLogger("discord")]
+    levels = [each.level for each in loggers]
+    with monkeypatch.context() as alone:
+        alone.setattr(logging.root, "handlers", [])
+        set_up(Settings(token=TOKEN, log_level="DEBUG"))
+        yield
+    for each, level in zip(loggers, levels, strict=True):
+        each.setLevel(level)
+
+
+@pytest.mark.usefixtures("debugged")
+async def test_every_command_is_in_the_log_and_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    async with played() as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        row = await now.store.game(now.game)
+    logged = capsys.readouterr().err
+    assert f"bot.service game={now.game} event={row.head} command of red" in logged
+    assert repr(row.secret) not in logged
+    assert row.secret.hex() not in logged
 
 
 def test_the_health_file_is_whole_and_new(tmp_path: Path) -> None:

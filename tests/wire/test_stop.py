@@ -24,6 +24,7 @@ async def test_a_stop_finishes_what_is_in_hand(
 ) -> None:
     # What the program sets up for its own log is none of the other tests'.
     monkeypatch.setattr(logging.root, "handlers", [*logging.root.handlers])
+    monkeypatch.setattr(logging.root, "level", logging.root.level)
     settings = Settings(token=TOKEN, database=tmp_path / "games.db", emojis=False)
     bot = asyncio.create_task(client._serve(settings))
     await server.until(server.gateway.ready, "the bot to connect")
