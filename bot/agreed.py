@@ -14,15 +14,17 @@ THEN: Final[tuple[Then, ...]] = ("tell", "standing", "pass")
 class Agreed:
     """`remind`: hours until a first reminder (0: none). `deadline`: hours (0: none), and what happens `then`.
 
-    `fold`: a battle that goes on by itself is one post. `seed`, `rings`: the galaxy that the game begins in ("": a
-    ready-made one; 0: as many as usual); `fixed`: it was edited or imported, and stays as it is. `victory`: what ends
-    the game, with its `goal`: a number of home systems, or the round after which political power decides.
+    `fold`: a battle that goes on by itself is one post. `threads`: the battles of a phase have a thread of their own.
+    `seed`, `rings`: the galaxy that the game begins in ("": a ready-made one; 0: as many as usual); `fixed`: it was
+    edited or imported, and stays as it is. `victory`: what ends the game, with its `goal`: a number of home
+    systems, or the round after which political power decides.
     """
 
     remind: int = 24
     deadline: int = 0
     then: Then = "tell"
     fold: bool = False
+    threads: bool = False
     seed: str = ""
     rings: int = 0
     fixed: bool = False

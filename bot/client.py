@@ -30,6 +30,7 @@ from bot.reminders import Reminders
 from bot.sender import DiscordSender
 from bot.service import Service
 from bot.store import GameRow, Store
+from bot.threads import BattleThreads
 from bot.translator import CatalogueTranslator
 from bot.trouble import Trouble
 from rules_core.errors import Refusal
@@ -114,6 +115,7 @@ class StarpostBot(commands.Bot):
         self.service = Service(self.store, self.clock, self._wake)
         self.keeper = Keeper(self)
         self.trouble = Trouble(self)
+        self.threads = BattleThreads(self)
         self.outbox = Outbox(self.store, DiscordSender(self), self.clock, self.keeper.tidy)
         self._reminders = Reminders(self.service, self.clock)
         self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS)
@@ -148,7 +150,10 @@ class StarpostBot(commands.Bot):
         return await self.service.last_game_in(interaction.channel_id or 0)
 
     async def game_here(self, interaction: discord.Interaction) -> GameRow:
-        """The game of the channel; refused if there is none."""
+        """The game of the channel, in a thread without one that of its channel; refused if there is none."""
+        here = interaction.channel
+        if isinstance(here, discord.Thread) and await self.store.game_in(here.id) is None:
+            return await self.service.game_in(here.parent_id)
         return await self.service.game_in(interaction.channel_id or 0)
 
     # ---- posts

@@ -260,6 +260,7 @@ def settings(agreed: Agreed, language: Language) -> str:
             if agreed.deadline
             else words.say("look.no_deadline"),
             words.say("look.folded" if agreed.fold else "look.not_folded"),
+            *((words.say("look.threads"),) if agreed.threads else ()),
             words.say(f"victory.{agreed.victory}", goal=agreed.goal),
         )
     )

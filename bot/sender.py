@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -62,7 +63,14 @@ class DiscordSender:
             return await self._send_notice(post, again)
         if post.kind in _ABOUT_A_GAME:
             return await self._send_about_game(post, again)
-        return await self._send_step(post, again)
+        thread = await self._bot.threads.of(post)
+        if thread is None:
+            return await self._send_step(post, again)
+        try:
+            return await self._send_step(replace(post, channel=thread), again)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("thread %s takes no posts, the channel does: %s", thread, error)
+            return await self._send_step(post, again)
 
     async def _send_notice(self, post: Post, again: bool) -> int:
         """What can be said without looking at the table."""

@@ -256,6 +256,7 @@ def agreed(now: Agreed, texts: Texts) -> Agreed:
         deadline=hours(texts["deadline"]) if "deadline" in texts else now.deadline,
         then=then,
         fold=texts["fold"].casefold() in ("true", "yes") if "fold" in texts else now.fold,
+        threads=texts["threads"].casefold() in ("true", "yes") if "threads" in texts else now.threads,
     )
 
 
@@ -378,6 +379,7 @@ _ALL: Final = (
             Option("deadline", Fills.NUMBER, False),
             Option("then", Fills.THEN, False),
             Option("fold", Fills.FLAG, False),
+            Option("threads", Fills.FLAG, False),
             Option("victory", Fills.VICTORY, False),
             Option("goal", Fills.NUMBER, False),
         ),

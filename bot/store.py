@@ -671,9 +671,10 @@ class Store:
         )
 
     async def open_prompts_in(self, channel: int) -> tuple[Prompt, ...]:
-        """The messages in a channel that still ask."""
+        """The messages of the games in a channel that still ask, wherever they stand."""
+        games = "SELECT id FROM games WHERE channel = ?"
         rows = await self._rows(
-            f"SELECT {_PROMPT} FROM prompts WHERE channel = ? AND status = 'open' ORDER BY message", (channel,)
+            f"SELECT {_PROMPT} FROM prompts WHERE game IN ({games}) AND status = 'open' ORDER BY message", (channel,)
         )
         return tuple(Prompt(*row) for row in rows)
 

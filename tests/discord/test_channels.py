@@ -64,3 +64,25 @@ async def test_rebind_names_what_the_bot_lacks_there(game: Table) -> None:
         "closed", overwrites={game.guild.me: discord.PermissionOverwrite(attach_files=False)}
     )
     assert "Attach Files" in await game.use(REFEREE, "game rebind", channel=closed, game=str(row.id))
+
+
+async def test_battles_can_have_a_thread_of_their_own(game: Table) -> None:
+    await game.use(REFEREE, "referee settings", threads=True)
+    await game.to_losses()
+    (thread,) = game.channel.threads
+    asked = game.posts(thread)[-1]
+    assert game.pinged(asked) == ["red", "blue"]
+    assert not any("PDS fire" in post.content for post in game.posts())
+    assert any("PDS fire" in post.content for post in game.posts(thread))
+    await game.press("red", asked, "losses-0.0.0.0.2")
+    assert "2 cruisers" in await game.use("blue", "losses", channel=thread, units="2 cruisers")
+    assert not buttons(next(post for post in game.posts(thread) if post.id == asked.id))
+
+
+async def test_case_097_where_no_thread_can_be_made_battles_stay_in_the_channel(game: Table) -> None:
+    await game.use(REFEREE, "referee settings", threads=True)
+    game.env.inject_error("POST", "/channels/*/threads", status=400, times=None)
+    await game.to_losses()
+    assert not game.channel.threads
+    assert game.pinged(game.posts()[-1]) == ["red", "blue"]
+    assert letters(game) == []
