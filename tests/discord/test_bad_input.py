@@ -27,7 +27,7 @@ BAD = (
     ("red", "bombard", {"planet": "Nimbus"}, "no planet"),
     ("red", "bombard", {"planet": "Marrow", "dreadnoughts": -3}, "3.5"),
     ("red", "standing", {"retreat": "sometimes"}, "no order for retreats"),
-    ("red", "standing", {}, "losses"),
+    ("red", "standing", {"for_": "blue"}, "needs: pds"),
     ("red", "rules", {"clause": "4.1"}, "no clause"),
     ("red", "map", {"step": 400}, "last one is"),
     ("red", "map", {"step": -1}, "no step"),
