@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,24 +40,23 @@ def test_no_token_is_in_the_log(as_json: bool) -> None:
     assert "/webhooks/12345/[hidden]" in line
 
 
-@pytest.fixture
-def debugged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """The program's own log, with all that it can tell, on the captured standard error."""
+@contextmanager
+def debugged() -> Iterator[None]:
+    """The program's own log, with all that it can tell."""
     loggers = [logging.root, logging.getLogger("aiosqlite"), logging.getLogger("discord")]
-    levels = [each.level for each in loggers]
-    with monkeypatch.context() as alone:
-        alone.setattr(logging.root, "handlers", [])
-        set_up(Settings(token=TOKEN, log_level="DEBUG"))
-        yield
+    levels, before = [each.level for each in loggers], [*logging.root.handlers]
+    set_up(Settings(token=TOKEN, log_level="DEBUG"))
+    yield
+    logging.root.handlers[:] = before
     for each, level in zip(loggers, levels, strict=True):
         each.setLevel(level)
 
 
-@pytest.mark.usefixtures("debugged")
 async def test_every_command_is_in_the_log_and_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
-    async with played() as now:
-        await now.do("red", "move", units="cruiser", start="201", to="202")
-        row = await now.store.game(now.game)
+    with debugged():
+        async with played() as now:
+            await now.do("red", "move", units="cruiser", start="201", to="202")
+            row = await now.store.game(now.game)
     logged = capsys.readouterr().err
     assert f"bot.service game={now.game} event={row.head} command of red" in logged
     assert repr(row.secret) not in logged
