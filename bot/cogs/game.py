@@ -222,7 +222,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     @rebind.autocomplete("game")
     async def _own_games(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         games = [row for row in await self._games_of(interaction) if typed.casefold() in row.name.casefold()]
-        return [app_commands.Choice(name=f"{row.id} {row.name}"[:100], value=str(row.id)) for row in games][:25]
+        found = [app_commands.Choice(name=f"{row.id} {row.name}"[:100], value=str(row.id)) for row in games][:25]
+        nothing = (await self.bot.reader(interaction)).say("discord.nothing_to_suggest")
+        return found or [app_commands.Choice(name=nothing, value=nothing)]
 
     async def _games_of(self, interaction: Interaction) -> list[GameRow]:
         """The games on this server whose referee asks."""
