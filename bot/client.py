@@ -18,6 +18,7 @@ from discord.ext import commands, tasks
 
 from bot import backup, error_replies, health, lobby_buttons, logs, prompts, replies
 from bot.config import Settings
+from bot.cooldown import Cooldown
 from bot.drawing import Drawing
 from bot.emojis import signs
 from bot.errors import Unusable
@@ -61,8 +62,11 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
             return True
         if not await replies.took_up(interaction):
             return False
-        if bot.in_hand.stopping:
-            await error_replies.reply_to(interaction, Refusal("stopping"))
+        try:
+            bot.in_hand.check()
+            bot.cooldown.ask(_first_name(interaction), interaction.user.id, interaction.channel_id or 0)
+        except Refusal as refusal:
+            await error_replies.reply_to(interaction, refusal)
             return False
         bot.in_hand.take()
         bot.something_happened = True
@@ -92,6 +96,7 @@ class StarpostBot(commands.Bot):
         )
         self.drawing = Drawing()
         self.in_hand = InHand()
+        self.cooldown = Cooldown()
         self.signs = PLAIN
         self.clock = DiscordClock()
         # Whom Discord said to be on a server, and when.
@@ -214,6 +219,11 @@ class StarpostBot(commands.Bot):
             await self.tree.sync()
             await self.store.set_fact(_SYNCED, digest)
             log.info("%s commands were registered", len(payload))
+
+
+def _first_name(interaction: discord.Interaction) -> str:
+    """The name of a command, or of the group that it is in."""
+    return "" if interaction.command is None else interaction.command.qualified_name.split()[0]
 
 
 def create_bot(settings: Settings) -> StarpostBot:

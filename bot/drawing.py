@@ -3,6 +3,7 @@
 import asyncio
 import io
 import sys
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -12,6 +13,8 @@ from bot.desk import Drawable
 from bot.replay import Film
 
 WORKERS: Final = 1
+# So many pictures are kept, as files of some 100 KiB.
+LATELY: Final = 32
 # How often somebody who waits for a film is told how far it is, in seconds.
 TELL_EVERY: Final = 2
 # After how many seconds one thread lets another in.
@@ -25,12 +28,17 @@ class Drawing:
         # Whoever draws is to let the bot in between much sooner than is usual among threads.
         sys.setswitchinterval(SWITCH_EVERY)
         self._workers = asyncio.Semaphore(WORKERS)
+        # A table that all look at is drawn once.
+        self._lately: deque[tuple[Drawable, bytes]] = deque(maxlen=LATELY)
         self._films = asyncio.Semaphore(1)
 
     async def file(self, picture: Drawable) -> discord.File:
         """The map as a new file: a file can be sent only once."""
         async with self._workers:
-            png = await asyncio.to_thread(picture.png)
+            png = next((png for drawn, png in self._lately if drawn == picture), None)
+            if png is None:
+                png = await asyncio.to_thread(picture.png)
+                self._lately.append((picture, png))
         return discord.File(io.BytesIO(png), "map.png", description=picture.alt or None)
 
     async def film(self, film: Film, tell: Callable[[int, int], Awaitable[None]]) -> discord.File:

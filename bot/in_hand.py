@@ -3,6 +3,8 @@
 import asyncio
 from typing import Final
 
+from rules_core.errors import Refusal
+
 # Whoever takes longer is left to the next start: what is committed is told then.
 PATIENCE: Final = 20.0
 
@@ -13,6 +15,11 @@ class InHand:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[object]] = set()
         self.stopping = False
+
+    def check(self) -> None:
+        """Refuses what comes after the stop has begun."""
+        if self.stopping:
+            raise Refusal("stopping")
 
     def take(self) -> None:
         """Counts the current task until it has ended."""
