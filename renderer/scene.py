@@ -265,13 +265,13 @@ def _ceil(number: float) -> int:
 def _barred(system: System, room: Room, largest: Sizes, floor: Sizes, name: str, theme: Theme) -> Iterable[Text]:
     top = room.top + largest.label * 0.1
     yield _middle_line(system.at, largest.label, top, room, theme, f"{system.at}/label")
-    for size in range(largest.name, floor.name - 1, -1):
-        y = -room.top - size * 1.15
-        free = 2 * room.half_width(y, y + size)
-        if size == floor.name or fonts.text_width(name, size, True) <= free:
-            words = fonts.shorten(name, size, free, True)
-            yield _middle_line(words, size, y, room, theme, f"{system.at}/kind")
-            return
+    sizes = range(largest.name, floor.name - 1, -1)
+    places = [(size, -room.top - size * (1.15 + lift)) for lift in (0.0, 0.7, 1.4) for size in sizes]
+    for size, y in places:
+        if fonts.text_width(name, size, True) <= 2 * room.half_width(y, y + size):
+            break
+    words = fonts.shorten(name, size, 2 * room.half_width(y, y + size), True)
+    yield _middle_line(words, size, y, room, theme, f"{system.at}/kind")
 
 
 def _middle_line(words: str, size: int, y: float, room: Room, theme: Theme, about: str) -> Text:

@@ -139,6 +139,7 @@ def palette(name: ThemeName) -> tuple[str, ...]:
     ramps += [(light, dark, 5) for light, dark in GLOBES]
     exact = [theme.tile, theme.card, theme.muted, theme.tile_line, theme.danger_tile]
     exact += [mix(theme.tile, colour, share) for colour in theme.wormholes for share in VORTEX]
-    exact += [bright for bright, _ in ON_LIGHT.values()] if name == "light" else []
+    exact += [mix(each.bright, each.plate, theme.rim_shade) for each in seats(tuple(COLOURS), name).values()]
+    exact += [each.bright for each in seats(tuple(COLOURS), name).values()]
     steps = [mix(a, b, i / (count - 1)) for a, b, count in ramps for i in range(count)]
     return tuple(dict.fromkeys([*exact, *steps]))[:PALETTE_SIZE]

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from renderer.paint import icon_mask
-from renderer.theme import COLOURS, EMBLEMS, PALETTE_SIZE, THEMES, contrast, mix, palette, seats
+from renderer.theme import COLOURS, EMBLEMS, PALETTE_SIZE, THEMES, ThemeName, contrast, mix, palette, seats
 from rules_core.units import Kind
 
 
@@ -46,6 +46,14 @@ def test_flat_colours_are_in_the_palette(theme: str) -> None:
     flat = {THEMES[theme].sky, THEMES[theme].tile, THEMES[theme].danger, THEMES[theme].text, THEMES[theme].inset}
     assert flat <= set(colours)
     assert {colour for pair in COLOURS.values() for colour in pair} <= set(colours)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_rims_and_rings_have_exactly_the_colour_of_their_owner(theme: ThemeName) -> None:
+    """So that a rim of one is never taken for that of another."""
+    for seat in seats(tuple(COLOURS), theme).values():
+        assert {seat.bright, mix(seat.bright, seat.plate, THEMES[theme].rim_shade)} <= set(palette(theme))
+        assert contrast(seat.bright, THEMES[theme].tile) >= 1.3
 
 
 def test_contrast_is_that_of_wcag() -> None:
