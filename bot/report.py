@@ -226,7 +226,10 @@ class Reporter:
         if battle.step is BattleStep.CANNON_LOSSES:
             key = "cause.cannon"
         elif battle.step is BattleStep.PDS_LOSSES:
-            key, by = "cause.pds", self.phrases.list(self._race(state, gunner) for gunner in self.gunners)
+            # Where a game begins after the volley, whoever can have fired it.
+            armed = {planet.owner for planet in state.planets_at(battle.at) if planet.pds} - {player}
+            gunners = self.gunners or [each.key for each in state.players if each.key in armed]
+            key, by = "cause.pds", self.phrases.list(self._race(state, gunner) for gunner in gunners)
         cause = self.phrases.say(key, by=by, round=battle.volley)
         return self.phrases.say("cause.forced", cause=cause) if player in self.forced else cause
 

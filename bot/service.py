@@ -17,7 +17,7 @@ from bot.clock import Clock
 from bot.faults import noted
 from bot.phrases import Language
 from bot.plans import Plan, read_plan, step_of
-from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, losses_are_owed, steps
+from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
 from rules_core import codec, history
@@ -840,9 +840,9 @@ class Service:
     async def _owed(self, now: Game, actor: str, events: Events, after: State) -> list[Owed]:
         """The posts of these events: every step that is complete, and what is newly waited for."""
         last = now.row.head + len(events)
-        earlier = await self._open_step(now.row) if losses_are_owed(now.state) else ()
-        found = steps((*earlier, *events), now.row.head + 1 - len(earlier))
-        complete = found[:-1] if losses_are_owed(after) else found
+        earlier = await self._open_step(now.row) if waits_for_losses(now.state) else ()
+        found = steps((*earlier, *events), now.row.head + 1 - len(earlier), waits_for_losses(now.state))
+        complete = found[:-1] if waits_for_losses(after) else found
         posted = folded(complete) if read_agreed(now.row.settings).fold else complete
         owed = [Owed(step.kind, step.first, step.last) for step in posted]
         known = {decision.id for decision in decisions(now.state)}
@@ -864,13 +864,16 @@ class Service:
         return Owed(PostKind.SUMMARY, first, last, " ".join(won))
 
     async def _open_step(self, row: GameRow) -> Events:
-        """The events of the step that waits for losses: its dice were rolled, its post is still to come."""
+        """The events of the step that waits for losses: its dice were rolled, its post is still to come.
+
+        A game may begin in the middle of it; then all that was done since.
+        """
         events: Events = ()
         async for entry in self._back_from(row.id, row.head):
             events = (*_events(entry), *events)
             if (begun := last_opened(events)) is not None:
                 return events[begun:]
-        raise AssertionError("losses are owed, but nobody has fired")
+        return events
 
     async def _is_public(self, game: GameRow, after: int) -> bool:
         """Whether anything since event `after` was posted, or came with a file that everybody can read."""

@@ -75,12 +75,21 @@ class Step:
 
 
 _FIRE: Final = {Purpose.PDS: PostKind.PDS, Purpose.CANNON: PostKind.CANNON, Purpose.VOLLEY: PostKind.ROUND}
-_LOSS_STEPS: Final = (BattleStep.PDS_LOSSES, BattleStep.CANNON_LOSSES, BattleStep.LOSSES)
+_LOSS_STEPS: Final = {
+    BattleStep.PDS_LOSSES: PostKind.PDS,
+    BattleStep.CANNON_LOSSES: PostKind.CANNON,
+    BattleStep.LOSSES: PostKind.ROUND,
+}
 
 
-def steps(events: Sequence[ev.Event], first: int) -> tuple[Step, ...]:
-    """Consecutive events cut into steps; what opens none belongs to the step before it, or else to the first."""
+def steps(events: Sequence[ev.Event], first: int, going_on: PostKind | None = None) -> tuple[Step, ...]:
+    """Consecutive events cut into steps; what opens none belongs to the step before it, or else to the first.
+
+    `going_on`: the step that was under way where the game began, so that no event opened it.
+    """
     found: list[Step] = []
+    if going_on is not None and events and _opens(events[0]) is None:
+        found.append(Step(going_on, first, first))
     current: tuple[PostKind, object] | None = None
     for number, event in enumerate(events, first):
         opened = _opens(event)
@@ -152,10 +161,10 @@ def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
     return None
 
 
-def losses_are_owed(state: State) -> bool:
-    """Whether the step under way is complete only when somebody has chosen his losses."""
+def waits_for_losses(state: State) -> PostKind | None:
+    """The step under way that is complete only when somebody has chosen his losses."""
     battle = None if state.phase is None else state.phase.battle
-    return battle is not None and battle.step in _LOSS_STEPS
+    return None if battle is None else _LOSS_STEPS.get(battle.step)
 
 
 def asks(decision: Decision, actor: str) -> bool:

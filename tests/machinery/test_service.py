@@ -16,6 +16,7 @@ from bot.table import TableDice
 from rules_core import events as ev
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
 from rules_core.errors import RuleViolation
+from rules_core.position import write_position
 from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
 
@@ -233,3 +234,24 @@ async def test_a_game_that_begins_in_the_middle_of_a_phase_says_whose_it_is() ->
         said = desk.post(owed.kind, told, "en")
         assert said.mentions == ("red",)
         assert "Emberfolk: it is your turn" in said.text
+
+
+@pytest.mark.parametrize(
+    ("pds", "faces", "told"),
+    [
+        (1, (10,), "loses 1 fighter (PDS fire of Tidewright)"),
+        (0, (1, 1, 1, 1, 1, 10, 1), "loses 1 fighter (hit by Tidewright in round 1)"),
+    ],
+)
+async def test_a_game_that_begins_where_losses_are_owed_goes_on(pds: int, faces: tuple[int, ...], told: str) -> None:
+    """A position as it stands has no log: the volley is not in it, but the step ends with the losses all the same."""
+    position = war()
+    position["systems"][0]["planets"][0]["pds"] = pds
+    async with played(dice=lambda game: TableDice(faces, 0)(game), position=position) as now:
+        await fight(now)
+        kept = json.loads(write_position((await now.service.load(now.game)).state))
+    async with played(position=kept) as now:
+        await now.do("red", "losses", units="fighter")
+        first = (await now.owed())[0]
+        assert first.kind == (PostKind.PDS if pds else PostKind.ROUND)
+        assert told in desk.post(first.kind, await now.service.happening(first), "en").text

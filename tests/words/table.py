@@ -8,7 +8,7 @@ from typing import Any
 
 from bot import slash
 from bot.presenter import Post, post, private
-from bot.steps import PostKind, asks, losses_are_owed, steps
+from bot.steps import PostKind, asks, steps, waits_for_losses
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core import legal
@@ -93,11 +93,11 @@ class Table:
         start, whole = self._open or (before, ())
         whole = (*whole, *events)
         found = steps(whole, 0)
-        complete = found[:-1] if losses_are_owed(self.state) else found
+        complete = found[:-1] if waits_for_losses(self.state) else found
         for step in complete:
             self._tell(step.kind, start, whole, step.first, step.last)
         self._open = None
-        if losses_are_owed(self.state):
+        if waits_for_losses(self.state):
             first = found[-1].first
             self._open = fold(start, whole[:first]), whole[first:]
         known = {decision.id for decision in decisions(before)}
