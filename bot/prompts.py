@@ -111,7 +111,7 @@ class MenuButton(
         assert isinstance(item, discord.ui.Button), "an id of a button on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await _tapped(interaction, match, match["code"])
@@ -139,7 +139,7 @@ class MenuSelect(
         assert isinstance(item, discord.ui.Select), "an id of a select on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await _tapped(interaction, match, self.item.values[0])
@@ -162,7 +162,7 @@ class ProposalButton(
         assert isinstance(item, discord.ui.Button), "an id of a button on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -192,7 +192,7 @@ class OddsButton(
         assert isinstance(item, discord.ui.Button), "an id of a button on something else"
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -334,7 +334,7 @@ def view_of(
 
 def _items(
     game: int, opened: int, state: State, decision: Decision, language: Language, private: bool
-) -> list[discord.ui.Item[discord.ui.View]]:
+) -> list[discord.ui.Item[Any]]:
     if isinstance(decision, MovementChoice | InvasionChoice):
         picks = menus.possible(state, decision.player, language) if private else menus.announced(language)
         return [MenuButton.of(game, opened, pick) for pick in picks]

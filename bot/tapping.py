@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot import desk, looks, menus, presenter
-from bot.desk import Picture
+from bot.desk import Drawable
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
 from bot.seats import Speaker
@@ -28,7 +28,7 @@ class Shown:
     state: State
     player: str
     menu: Menu | None = None
-    picture: Picture | None = None
+    picture: Drawable | None = None
 
 
 async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
