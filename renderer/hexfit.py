@@ -7,6 +7,7 @@ at its height and wraps; if no order of rows fits, the next smaller size is trie
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from renderer.contents import Contents, Fleet, World
@@ -116,7 +117,7 @@ def _stack(
         if placed is not None:
             height = placed[1] - start
             centred = _place(rows, max(top, (top + bottom - height) / 2), bottom, pen)
-            return head[0] + (centred or placed)[0]
+            return (*head[0], *chain.from_iterable((centred or placed)[0]))
     return None
 
 
@@ -128,13 +129,13 @@ def _least_height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
 
 def _place(
     rows: tuple[World | Fleet, ...], top: float, bottom: float, pen: Pen
-) -> tuple[tuple[Shape, ...], float] | None:
-    shapes: list[Shape] = []
+) -> tuple[list[Iterable[Shape]], float] | None:
+    shapes: list[Iterable[Shape]] = []
     left = -max((world_width(row, pen) for row in rows if isinstance(row, World)), default=0.0) / 2
     for row in rows:
         placed = world_row(row, left, top, pen) if isinstance(row, World) else fleet_row(row, top, pen)
         if placed is None or placed[1] > bottom:
             return None
-        shapes += placed[0]
+        shapes.append(placed[0])
         top = placed[1] + pen.sizes.gap
-    return tuple(shapes), top - pen.sizes.gap
+    return shapes, top - pen.sizes.gap

@@ -12,6 +12,8 @@ from renderer.shapes import Box, Icon, Plate, Shape, Text
 from renderer.theme import Theme, ink_on, mix
 
 Style = Literal["tall", "beside", "above", "line"]
+# The shapes of a row, made only when they are looked at (most places that are tried are too small), and its end.
+Row = tuple[Iterable[Shape], float]
 # Spaces and names in sizes of a count.
 GAP: Final = 0.24
 HEAD: Final = 1.12  # the emblem at the left of a fleet
@@ -95,7 +97,7 @@ def fleet_height(lines: int, pen: Pen) -> float:
     return lines * pen.sizes.line + 2 * _pad(pen)
 
 
-def fleet_row(fleet: Fleet, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+def fleet_row(fleet: Fleet, top: float, pen: Pen) -> Row | None:
     """A fleet on its plate, in as few lines as the room allows, and where it ends; None if there is no room."""
     size = pen.sizes.count
     for count in range(1, len(fleet.groups) + 1):
@@ -113,7 +115,7 @@ def _pad(pen: Pen) -> float:
     return pen.sizes.count * (0.06 if pen.sizes.dense else 0.12)
 
 
-def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) -> list[Shape]:
+def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) -> Iterable[Shape]:
     size, theme, seat = pen.sizes.count, pen.theme, fleet.seat
     head, height = size * HEAD, fleet_height(len(lines), pen)
     width = head + size * 0.5 + max(line_width(line, size) for line in lines)
@@ -122,15 +124,12 @@ def _fleet_shapes(fleet: Fleet, lines: list[list[Group]], top: float, pen: Pen) 
     about = f"{lines[0][0].cells[0].about.split('/')[0]}/{fleet.owner}"
     border, radius, emblem = max(1.5, size * 0.07), size * 0.36, head * 0.64
     where = pen.box(left + (head - emblem) / 2, top + (height - emblem) / 2, emblem, emblem)
-    shapes: list[Shape] = [
-        Plate(pen.box(left, top, width, height), ground, seat.bright, border, radius, f"{about}/fleet"),
-        Plate(pen.box(left, top, head, height), seat.bright, "", 0, radius, f"{about}/emblem"),
-        Icon(where, seat.emblem, ink_on(seat.bright), seat.bright, f"{about}/emblem"),
-    ]
+    yield Plate(pen.box(left, top, width, height), ground, seat.bright, border, radius, f"{about}/fleet")
+    yield Plate(pen.box(left, top, head, height), seat.bright, "", 0, radius, f"{about}/emblem")
+    yield Icon(where, seat.emblem, ink_on(seat.bright), seat.bright, f"{about}/emblem")
     for number, line in enumerate(lines):
         middle = top + _pad(pen) + pen.sizes.line * (number + 0.5)
-        shapes += cells(line, left + head + size * 0.25, middle, size, ground, pen)
-    return shapes
+        yield from cells(line, left + head + size * 0.25, middle, size, ground, pen)
 
 
 def _cell_width(cell: Cell, size: int) -> float:

@@ -1,10 +1,11 @@
 """A planet as a row of a hex: its globe or the emblem of its owner, its name, its numbers and its garrison."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from renderer import fonts
 from renderer.contents import World
-from renderer.rows import GAP, Pen, Sizes, cells, line_width
+from renderer.rows import GAP, Pen, Row, Sizes, cells, line_width
 from renderer.shapes import Globe, Icon, Plate, Shape
 from renderer.theme import ink_on
 
@@ -24,7 +25,7 @@ def world_width(world: World, pen: Pen) -> float:
     return max(_numbers_shift(pen) + _numbers_width(world, pen.sizes), name)
 
 
-def world_row(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+def world_row(world: World, left: float, top: float, pen: Pen) -> Row | None:
     """A planet, from `left` if there is room, and where it ends; None if there is no room at all."""
     if pen.style == "tall":
         return _tall(world, top, pen)
@@ -32,36 +33,43 @@ def world_row(world: World, left: float, top: float, pen: Pen) -> tuple[list[Sha
     return in_line or _in_two_lines(world, left, top, pen)
 
 
-def _tall(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+def _tall(world: World, top: float, pen: Pen) -> Row | None:
     sizes, disc, bottom = pen.sizes, _globe_size(pen), top + world_height(pen)
     middle = bottom - sizes.line
     signs, numbers = _signs_width(world, sizes), _numbers_width(world, sizes)
     above, below = pen.room.half_width(top, middle), pen.room.half_width(middle, bottom)
     if min(_name_width(world, pen), sizes.name * sizes.name_shown) + signs > 2 * above or numbers > 2 * below:
         return None
-    name = fonts.shorten(world.planet.name, sizes.name, 2 * above - signs, True)
-    left = -(fonts.text_width(name, sizes.name, True) + signs) / 2
-    shapes = _globe(world, -disc / 2, top, disc, pen)
-    shapes += _name(world, name, left, middle - sizes.name_line / 2, pen)
-    return shapes + _numbers(world, -numbers / 2, bottom - sizes.line / 2, pen), bottom
+
+    def drawn() -> Iterable[Shape]:
+        name = fonts.shorten(world.planet.name, sizes.name, 2 * above - signs, True)
+        left = -(fonts.text_width(name, sizes.name, True) + signs) / 2
+        yield from _globe(world, -disc / 2, top, disc, pen)
+        yield from _name(world, name, left, middle - sizes.name_line / 2, pen)
+        yield from _numbers(world, -numbers / 2, bottom - sizes.line / 2, pen)
+
+    return drawn(), bottom
 
 
-def _in_line(world: World, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+def _in_line(world: World, top: float, pen: Pen) -> Row | None:
     sizes, numbers = pen.sizes, _numbers_width(world, pen.sizes)
     half, middle = pen.room.half_width(top, top + sizes.line), top + sizes.line / 2
     fixed = _name_shift(pen) + _signs_width(world, sizes) + sizes.count * GAP + numbers
     name = fonts.shorten(world.planet.name, sizes.name, max(0.0, 2 * half - fixed), True)
     if len(name) < min(4, len(fonts.visible(world.planet.name))):
         return None
-    width = fonts.text_width(name, sizes.name, True)
-    left, disc = -(fixed + width) / 2, _globe_size(pen)
-    shapes = _globe(world, left, middle - disc / 2, disc, pen)
-    shapes += _name(world, name, left + _name_shift(pen), middle, pen)
-    shapes += _numbers(world, left + fixed + width - numbers, middle, pen)
-    return shapes, top + sizes.line
+
+    def drawn() -> Iterable[Shape]:
+        width = fonts.text_width(name, sizes.name, True)
+        left, disc = -(fixed + width) / 2, _globe_size(pen)
+        yield from _globe(world, left, middle - disc / 2, disc, pen)
+        yield from _name(world, name, left + _name_shift(pen), middle, pen)
+        yield from _numbers(world, left + fixed + width - numbers, middle, pen)
+
+    return drawn(), top + sizes.line
 
 
-def _in_two_lines(world: World, left: float, top: float, pen: Pen) -> tuple[list[Shape], float] | None:
+def _in_two_lines(world: World, left: float, top: float, pen: Pen) -> Row | None:
     sizes, height, disc = pen.sizes, world_height(pen), _globe_size(pen)
     fixed, numbers = _name_shift(pen) + _signs_width(world, sizes), _numbers_shift(pen) + _numbers_width(world, sizes)
     named = fixed + min(_name_width(world, pen), sizes.name * sizes.name_shown)
@@ -70,12 +78,15 @@ def _in_two_lines(world: World, left: float, top: float, pen: Pen) -> tuple[list
     above, below = _halves(top, pen)
     if named > 2 * above or numbers > 2 * below:
         return None
-    upper, lower = _within(left, named, above), _within(left, numbers, below)
-    name = fonts.shorten(world.planet.name, sizes.name, above - upper - fixed, True)
-    shapes = _globe(world, upper, top + (height - disc) / 2 if pen.style == "beside" else top, disc, pen)
-    shapes += _name(world, name, upper + _name_shift(pen), top + sizes.name_line / 2, pen)
-    shapes += _numbers(world, lower + _numbers_shift(pen), top + sizes.name_line + sizes.line / 2, pen)
-    return shapes, top + height
+
+    def drawn() -> Iterable[Shape]:
+        upper, lower = _within(left, named, above), _within(left, numbers, below)
+        name = fonts.shorten(world.planet.name, sizes.name, above - upper - fixed, True)
+        yield from _globe(world, upper, top + (height - disc) / 2 if pen.style == "beside" else top, disc, pen)
+        yield from _name(world, name, upper + _name_shift(pen), top + sizes.name_line / 2, pen)
+        yield from _numbers(world, lower + _numbers_shift(pen), top + sizes.name_line + sizes.line / 2, pen)
+
+    return drawn(), top + height
 
 
 def _within(left: float, width: float, half: float) -> float:
