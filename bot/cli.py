@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     _games_options(commands.add_parser("games", help="list, show, export and remove the games of a database"))
     _backup_options(commands.add_parser("backup", help="copy the database, also while the bot runs"))
     _check_options(commands.add_parser("check", help="replay all games and compare with what is stored"))
+    _doctor_options(commands.add_parser("doctor", help="look at all that the bot needs"))
     _demo_options(commands.add_parser("demo", help="look at the bot in your browser, without Discord"))
     _run_options(commands.add_parser("run", help="run the bot on Discord"))
     return parser
@@ -152,6 +153,11 @@ def _check_options(check: argparse.ArgumentParser) -> None:
     check.set_defaults(run=_check)
 
 
+def _doctor_options(doctor: argparse.ArgumentParser) -> None:
+    doctor.add_argument("--language", choices=("en", "ko"), default="en")
+    doctor.set_defaults(run=_doctor)
+
+
 def _demo_options(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--once", action="store_true", help="play a prepared round without a browser, then stop")
     demo.add_argument("--out", type=Path, metavar="DIR", help="with --once: write every posted map here")
@@ -252,6 +258,14 @@ def _check(parsed: argparse.Namespace) -> int:
     from bot import check
 
     lines, well = check.main(parsed)
+    print("\n".join(lines))
+    return 0 if well else 1
+
+
+def _doctor(parsed: argparse.Namespace) -> int:
+    from bot import doctor
+
+    lines, well = doctor.main(parsed)
     print("\n".join(lines))
     return 0 if well else 1
 
