@@ -326,7 +326,8 @@ def note(record: Record, transcript: Path | None) -> None:
 
 def in_words(record: Record, maps: Maps | None) -> str:
     """A record as text: the line, the answer, and what the channel shows."""
-    parts = [f"{record.actor}: {record.command}", record.text]
+    typed = record.command if record.actor is None else f"{record.actor}: {record.command}"
+    parts = [typed, record.text]
     for post in record.posts:
         drawn = "" if post.map is None or maps is None else f"\n{maps.folder / post.map}"
         parts.append(f"{post.text}{drawn}")

@@ -78,6 +78,11 @@ def test_a_refused_line_ends_a_strict_run(tmp_path: Path, write: Callable[[str, 
     assert [record["ok"] for record in records(transcript)] == [False]
 
 
+def test_a_line_without_an_actor_is_shown_as_it_is(write: Callable[[str, str], str], capsys: Captured) -> None:
+    assert main(["table", "--script", write("s.txt", "nobody knows\n")]) == 0
+    assert capsys.readouterr().out.startswith("nobody knows\n")
+
+
 def test_a_database_is_gone_on_with(tmp_path: Path, write: Callable[[str, str], str], capsys: Captured) -> None:
     database, position = str(tmp_path / "table.db"), write("p.json", json.dumps(war()))
     first = write("1.txt", "red: /move units: cruiser from: 201 to: 202\n")
