@@ -63,6 +63,13 @@ def _answered(callback: Callable[..., Awaitable[None]]) -> Callable[..., Awaitab
     return run
 
 
+def option_values(option: str) -> list[app_commands.Choice[str]]:
+    """The values of a setting of the rules, under the words that posts have for them."""
+    keys = [key for key in catalogue("en") if key.startswith(f"option.{option}.") and not key.endswith(".name")]
+    named = ((key.rpartition(".")[2], app_commands.locale_str(catalogue("en")[key], **{_KEY: key})) for key in keys)
+    return [app_commands.Choice(name=name, value=value) for value, name in named]
+
+
 def choices(path: str, option: str) -> list[app_commands.Choice[str]]:
     """The fixed values of an option, under the words that the catalogues have for them."""
     key = f"{path}.options.{option}.choices"

@@ -16,10 +16,11 @@ from bot.seats import check_referee, is_referee, reader_of
 from bot.slash import find
 from bot.steps import PostKind
 from bot.store import GameRow
-from bot.translator import choices, command, words
+from bot.translator import choices, command, option_values, words
 from rules_core.errors import FileError, RuleViolation
 from rules_core.history import REFEREE
 from rules_core.position import MAX_CHARACTERS
+from rules_core.state import Options
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 NEEDED: Final = ("view_channel", "send_messages", "attach_files")
 NEEDED_IN_THREADS: Final = ("view_channel", "send_messages_in_threads", "attach_files")
 _PATH: Final = "game.commands"
+# The options of the rules page that can be named at once; /game settings has all.
+OPTIONS: Final = ("lone_fighters", "pds_targets", "marker_bombardment")
 
 
 async def setup(bot: "StarpostBot") -> None:
@@ -56,7 +59,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         self.bot = bot
 
     @command(f"{_PATH}.create")
-    @app_commands.choices(language=choices(f"{_PATH}.create", "language"))
+    @app_commands.choices(
+        language=choices(f"{_PATH}.create", "language"), **{name: option_values(name) for name in OPTIONS}
+    )
     async def create(
         self,
         interaction: Interaction,
@@ -64,6 +69,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         seats: app_commands.Range[int, 2, 8] = 8,
         language: str | None = None,
         referee: discord.Member | None = None,
+        lone_fighters: str | None = None,
+        pds_targets: str | None = None,
+        marker_bombardment: str | None = None,
     ) -> None:
         reader = await self.bot.reader(interaction)
         check_permissions(interaction, reader)
@@ -73,6 +81,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
             raise RuleViolation("referee_is_a_bot")
         place = (interaction.guild_id or 0, interaction.channel_id or 0)
         game = await lobby.open_game(self.bot.service, *place, judge.id, title, tongue, seats)
+        for option, value in zip(OPTIONS, (lone_fighters, pds_targets, marker_bombardment), strict=True):
+            if value is not None and value != getattr(Options(), option):
+                await lobby.change_setting(self.bot.service, game, {"name": option, "value": value})
         await self.bot.service.tell(game.id, PostKind.LOBBY)
         await replies.tell(interaction, reader.say("lobby.created", referee=judge.mention))
 

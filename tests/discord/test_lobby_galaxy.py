@@ -4,6 +4,7 @@ import pytest
 
 from bot.galaxies import RACES, generate, ready_made
 from rules_core.history import REFEREE
+from rules_core.state import Options
 from tests.discord.tools import Table, buttons, text_of
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
@@ -134,6 +135,11 @@ async def test_a_korean_game_has_korean_names(table: Table) -> None:
 
 
 # ---- settings
+
+
+async def test_options_are_chosen_when_the_game_is_created(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2, lone_fighters="ignore", pds_targets="present")
+    assert (await table.state()).options == Options(lone_fighters="ignore")
 
 
 async def test_settings_are_shown_with_what_they_mean(table: Table) -> None:
