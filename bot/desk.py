@@ -281,7 +281,9 @@ async def _map(service: Service, game: Game, texts: Texts, language: Language) -
 
 async def _replay(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
     wanted = parse.parse_number(texts["round"]) if "round" in texts else None
-    found = of_round(frames(read_game(await service.game_file(game.row.id))), wanted)
+    text = await service.game_file(game.row.id)
+    # A long game is read and played through again: not in the loop.
+    found = await asyncio.to_thread(lambda: of_round(frames(read_game(text)), wanted))
     if not found:
         raise RuleViolation("nothing_in_round", round=game.state.round if wanted is None else wanted)
     title = phrases(language).say("replay.title", name=safe(game.state.name), round=found[-1].before.round)
