@@ -278,6 +278,7 @@ def options(chosen: Options, language: Language) -> str:
                 "settings.line",
                 option=words.option(each.name),
                 value=words.option_value(each.name, value),
+                means=words.say(f"option.{each.name}.means"),
                 others=words.list(words.option_value(each.name, other) for other in others),
             )
         )

@@ -65,7 +65,8 @@ def _answered(callback: Callable[..., Awaitable[None]]) -> Callable[..., Awaitab
 
 def option_values(option: str) -> list[app_commands.Choice[str]]:
     """The values of a setting of the rules, under the words that posts have for them."""
-    keys = [key for key in catalogue("en") if key.startswith(f"option.{option}.") and not key.endswith(".name")]
+    about = (f"option.{option}.name", f"option.{option}.means")
+    keys = [key for key in catalogue("en") if key.startswith(f"option.{option}.") and key not in about]
     named = ((key.rpartition(".")[2], app_commands.locale_str(catalogue("en")[key], **{_KEY: key})) for key in keys)
     return [app_commands.Choice(name=name, value=value) for value, name in named]
 

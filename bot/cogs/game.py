@@ -20,7 +20,7 @@ from bot.translator import choices, command, option_values, words
 from rules_core.errors import FileError, RuleViolation
 from rules_core.history import REFEREE
 from rules_core.position import MAX_CHARACTERS
-from rules_core.state import Options
+from rules_core.state import Options, State
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -131,8 +131,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     async def _setting_values(
         self, interaction: Interaction, option: str, typed: str, texts: Mapping[str, str]
     ) -> list[app_commands.Choice[str]]:
-        game = await self.bot.game_here(interaction)
-        slash, state = find("referee option"), (await self.bot.service.load(game.id)).state
+        slash, state = find("referee option"), await self._state_here(interaction)
+        if state is None:
+            return []
         wanted, language = slash.option(option), (await self.bot.reader(interaction)).language
         assert wanted is not None, "an option of that command"
         found = autocomplete.suggest(state, REFEREE, slash, wanted, typed, texts, language)
@@ -264,6 +265,12 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
 
     @end.autocomplete("winner")
     async def _winners(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        players = (await self.bot.service.load((await self.bot.game_here(interaction)).id)).state.players
+        state = await self._state_here(interaction)
+        players = () if state is None else state.players
         named = [player for player in players if typed.casefold() in player.race.casefold()]
         return [app_commands.Choice(name=player.race, value=player.key) for player in named]
+
+    async def _state_here(self, interaction: Interaction) -> State | None:
+        """The table of the game in this channel, for a list: where there is no game there is nothing to list."""
+        game = await self.bot.store.game_in(interaction.channel_id or 0)
+        return None if game is None else (await self.bot.service.load(game.id)).state

@@ -143,9 +143,12 @@ async def test_options_are_chosen_when_the_game_is_created(table: Table) -> None
 
 
 async def test_settings_are_shown_with_what_they_mean(table: Table) -> None:
+    for command, option in (("game settings", "option"), ("game settings", "value"), ("game end", "winner")):
+        assert await table.people["red"].autocomplete(table.channel, command, option, "") == []
     await table.use(REFEREE, "game create", seats=2)
     shown = await table.use("red", "game settings")
-    assert "lone fighters: **they fight** (instead it could be: they are passed over)" in shown
+    assert "- lone fighters: **they fight**. Fighters without a ship" in shown
+    assert "Instead it could be: they are passed over." in shown
     assert "Only the referee" in await table.use("red", "game settings", option="lone_fighters", value="ignore")
     assert "lone fighters" in await table.suggested(REFEREE, "game settings", "option")
     offered = await table.people[REFEREE].autocomplete(
