@@ -61,12 +61,16 @@ Drawable = Picture | Plot
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the actor is told privately, and the picture or film he asked for. `said`: what the channel hears of him."""
+    """What the actor is told privately, and the picture or film he asked for. `said`: what the channel hears of him.
+
+    `before`: the table as it was, to be looked at before the picture.
+    """
 
     text: str
     picture: Drawable | None = None
     said: str = ""
     film: Film | None = None
+    before: Drawable | None = None
 
 
 async def perform(
@@ -199,7 +203,12 @@ async def _undo(service: Service, game: int, actor: str, to: str, language: Lang
         return _proposed(await service.propose(game, actor), actor, language)
     if to not in ("", "phase"):
         raise Unreadable("unknown_undo", text=to)
-    return _returned(await service.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
+    going = await service.to_undo(game, actor, to == "phase")
+    done = await service.undo(game, actor, to == "phase")
+    answer = _returned(done, PostKind.UNDO, actor, language)
+    if done.first != going.game.head + 1:  # something came between
+        return answer
+    return Answer(f"{presenter.to_be_undone(going.before, going.events, actor, language)}\n{answer.text}")
 
 
 def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -> Answer:
@@ -238,10 +247,16 @@ async def _look(service: Service, game: Game, actor: str, name: str, texts: Text
             return await _roll(state, actor, texts, language)
         case "rules":
             return Answer(_rules(texts["clause"], language))
-        case "help":
-            return Answer(looks.help_now(state, actor, language))
         case _:
-            return Answer(looks.status(state, actor, language))
+            return Answer(await _now(service, game, actor, name, language))
+
+
+async def _now(service: Service, game: Game, actor: str, name: str, language: Language) -> str:
+    """How things stand for a reader; that a plan of his is still open is told only to him."""
+    say = looks.help_now if name == "help" else looks.status
+    text = say(game.state, actor, language)
+    planned = await service.planned(game.row.id, actor)
+    return text if planned is None else f"{text}\n{phrases(language).say('plan.still_open')}"
 
 
 async def _picture(service: Service, game: Game, name: str, texts: Texts, language: Language) -> Answer:
@@ -262,7 +277,10 @@ async def _what_happened(
     done = await service.since(game, player)
     text = chronicle.since(done, player, language)
     view = View(map_title(done.after, language), map_labels(language), marks=marks(done.before, done.events))
-    return Answer(text, Picture(done.after, view)) if done.events else Answer(text)
+    if not done.events:
+        return Answer(text)
+    then = View(map_title(done.before, language), map_labels(language))
+    return Answer(text, Picture(done.after, view), before=Picture(done.before, then))
 
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:

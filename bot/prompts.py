@@ -11,7 +11,7 @@ from bot import desk, error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
 from bot.menus import Draft, Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
-from bot.presenter import private
+from bot.presenter import MESSAGE_LIMIT, private
 from bot.replies import Interaction
 from bot.report import all_races
 from bot.slash import find
@@ -165,7 +165,8 @@ class ProposalButton(
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        if not await replies.took_up(interaction):
+            return
         async with error_replies.answering(interaction):
             bot, words = interaction.client, await interaction.client.reader(interaction)
             row = await bot.store.game(int(match["game"]))
@@ -195,7 +196,8 @@ class OddsButton(
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        if not await replies.took_up(interaction):
+            return
         async with error_replies.answering(interaction):
             bot, words = interaction.client, await interaction.client.reader(interaction)
             row = await bot.store.game(int(match["game"]))
@@ -209,7 +211,8 @@ ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButt
 
 
 async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -> None:
-    await _defer(interaction)
+    if not await _took_up(interaction):
+        return
     async with error_replies.answering(interaction):
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         game = int(match["game"])
@@ -246,7 +249,8 @@ def _chosen(digest: str, choice: str) -> Callable[[State], PlayerCommand]:
 
 
 async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> None:
-    await _defer(interaction)
+    if not await _took_up(interaction):
+        return
     async with error_replies.answering(interaction):
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         row = await service.store.game(int(match["game"]))
@@ -268,12 +272,9 @@ def _is_private(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def _defer(interaction: Interaction) -> None:
+async def _took_up(interaction: Interaction) -> bool:
     """What was pressed in public is answered privately beside it; a private menu goes on in its own place."""
-    if _is_private(interaction):
-        await interaction.response.defer()
-    else:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+    return await replies.took_up(interaction, in_place=_is_private(interaction))
 
 
 async def show(interaction: Interaction, game: int, shown: Shown, language: Language) -> None:
@@ -282,10 +283,10 @@ async def show(interaction: Interaction, game: int, shown: Shown, language: Lang
         view = view_of(game, shown.head, shown.state, language, shown.player)
     else:
         view = _menu_view(game, shown.head, shown.menu)
-    if _is_private(interaction) and shown.picture is None:
+    if _is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
         await interaction.edit_original_response(content=shown.text, view=view)
     else:
-        await replies.tell(interaction, shown.text, view=view, picture=shown.picture)
+        await replies.tell(interaction, shown.text, view=view, picture=shown.picture, before=shown.before)
 
 
 def _menu_view(game: int, at: int, menu: Menu) -> discord.ui.View | None:

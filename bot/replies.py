@@ -21,10 +21,13 @@ _DEAD_TOKEN: Final = (10015, 10062, 50027)
 Interaction: TypeAlias = "discord.Interaction[StarpostBot]"
 
 
-async def took_up(interaction: Interaction) -> bool:
-    """Defers privately; False if Discord has given the interaction up: then nobody can be answered any more."""
+async def took_up(interaction: Interaction, in_place: bool = False) -> bool:
+    """Defers privately; False if Discord has given the interaction up: then nobody can be answered any more.
+
+    `in_place`: the answer will stand where the button was that was pressed.
+    """
     try:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.response.defer(ephemeral=True, thinking=not in_place)
     except discord.NotFound as error:
         log.warning("an interaction came too late: %s", error)
         return False
@@ -44,17 +47,21 @@ async def tell(
     view: discord.ui.View | None = None,
     file: discord.File = MISSING,
     film: Film | None = None,
+    before: Drawable | None = None,
 ) -> None:
-    """Answers an interaction that was deferred, in as many messages as the text needs."""
+    """Answers an interaction that was deferred, in as many messages as the text needs.
+
+    `before`: a picture to be looked at before `picture`.
+    """
     if film is not None:
         await _show_film(interaction, text, film)
         return
-    if picture is not None:
-        file = await interaction.client.drawing.file(picture)
-    *before, last = pieces(text)
-    for piece in before:
+    shown = [await interaction.client.drawing.file(each) for each in (before, picture) if each is not None]
+    files = shown if file is MISSING else [file]
+    *first, last = pieces(text)
+    for piece in first:
         await interaction.followup.send(piece, ephemeral=True)
-    await interaction.followup.send(last, file=file, view=view or MISSING, ephemeral=True)
+    await interaction.followup.send(last, files=files, view=view or MISSING, ephemeral=True)
 
 
 async def _show_film(interaction: Interaction, text: str, film: Film) -> None:

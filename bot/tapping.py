@@ -29,6 +29,7 @@ class Shown:
     player: str
     menu: Menu | None = None
     picture: Drawable | None = None
+    before: Drawable | None = None
 
 
 async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
@@ -41,7 +42,7 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
     now = await service.load(game)
     if draft.action in ("map", "since"):
         answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
-        return Shown(answer.text, now.row.head, now.state, speaker.player, Menu(""), answer.picture)
+        return Shown(answer.text, now.row.head, now.state, speaker.player, Menu(""), answer.picture, answer.before)
     if draft.action in ("mute", "help"):
         answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
         return Shown(answer.text, now.row.head, now.state, speaker.player)

@@ -97,7 +97,9 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
         view = prompts.view_of(game.id, now.row.head, now.state, reader.language, speaker.player)
-    await replies.tell(interaction, answer.text, picture=answer.picture, view=view, film=answer.film)
+    await replies.tell(
+        interaction, answer.text, picture=answer.picture, view=view, film=answer.film, before=answer.before
+    )
     if answer.said:
         await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
 

@@ -57,7 +57,9 @@ async def test_what_is_new_is_told_first_where_it_concerns_the_reader() -> None:
         await now.do("red", "move", units="carrier 1, cruiser", start="201", to="101")
         await now.do("red", "done")
         answer = await look(now, "blue", "since")
-        assert answer.picture is not None
+        assert isinstance(answer.before, desk.Picture)
+        assert isinstance(answer.picture, desk.Picture)
+        assert answer.before.state != answer.picture.state
         mine, _, others = answer.text.partition("Elsewhere:")
         assert "from event 1 on" in mine
         assert "fires at" in mine or "round" in mine

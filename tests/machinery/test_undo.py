@@ -217,3 +217,12 @@ async def test_case_004_what_was_taken_back_holds_no_more_until_it_is_brought_ba
         assert [await now.service.holds(now.game, number) for number in (1, 2, 3)] == [True, False, True]
         await say(now, "red", "redo")
         assert [await now.service.holds(now.game, number) for number in (1, 2, 3, 4)] == [True, True, False, True]
+
+
+async def test_case_016_undo_lists_what_it_took_back() -> None:
+    async with played() as now:
+        await now.do("red", "load", units="2 ground forces", at="201", carrier="carrier 2")
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        text = await say(now, "red", "undo", to="phase")
+        assert "Loaded in 201" in text
+        assert "Moved: 1 cruiser" in text
