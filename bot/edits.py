@@ -10,7 +10,7 @@ from bot.phrases import LANGUAGES, catalogue, phrases
 from rules_core import commands as cmd
 from rules_core import selection
 from rules_core.errors import RuleViolation, Unreadable
-from rules_core.selection import Counted, Group, Request
+from rules_core.selection import Counted, Request
 from rules_core.state import Options, State
 from rules_core.units import GROUND_KINDS, Kind
 
@@ -50,7 +50,7 @@ def move(state: State, referee: str, texts: Texts) -> cmd.Command:
         return carried
     from_planet, from_ship = _source(state, player, at, texts)
     goal = None if "carrier" in texts else _only_planet(state, player, to, texts)
-    ship = _ship_there(state, player, at, to, named.ships, texts)
+    ship = _ship_there(state, player, to, named.ships, texts)
     return replace(carried, from_planet=from_planet, from_ship=from_ship, planet=goal, ship=ship)
 
 
@@ -155,21 +155,19 @@ def _named(state: State, player: str, at: str, text: str) -> _Named:
     on_ground = tuple(group for group in request.groups if group.units[0].kind in _ON_PLANETS)
     in_space = tuple(group for group in request.groups if group not in on_ground)
     chosen = selection.choose_losses(state, player, at, replace(request, groups=in_space))
-    ground = Counter(dict(counts(Request(on_ground), text) if on_ground else ()))
+    ground: Counter[Kind] = Counter()
+    for kind, number in counts(Request(on_ground), text) if on_ground else ():
+        ground[kind] += number
     return _Named(chosen.ships, chosen.fighters, ground)
 
 
 def counts(request: Request, text: str) -> tuple[tuple[Kind, int], ...]:
     """Plain numbers of units."""
-    units = [unit for group in request.groups for unit in _all_of(group)]
+    units = [unit for group in request.groups for unit in (*group.units, *group.cargo)]
     counted = [(unit.kind, unit.count) for unit in units if isinstance(unit, Counted)]
     if len(counted) < len(units) or not units or any(group.cargo for group in request.groups):
         raise Unreadable("only_numbers_of_units", text=text)
     return tuple(counted)
-
-
-def _all_of(group: Group) -> tuple[object, ...]:
-    return (*group.units, *group.cargo)
 
 
 # ---- where they stand
@@ -186,7 +184,7 @@ def _ship(state: State, player: str, at: str, texts: Texts) -> int | None:
     return selection.one_ship(state, player, at, parse.parse_carrier(texts["carrier"])).id
 
 
-def _ship_there(state: State, player: str, at: str, to: str, moved: tuple[int, ...], texts: Texts) -> int | None:
+def _ship_there(state: State, player: str, to: str, moved: tuple[int, ...], texts: Texts) -> int | None:
     """The ship that `carrier` names where the units go: the only one that is moved, or one that is there."""
     if "carrier" not in texts:
         return None

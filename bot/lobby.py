@@ -27,6 +27,7 @@ from rules_core.state import State
 # A character takes up to four bytes.
 MAX_BYTES: Final = 4 * MAX_CHARACTERS
 MAX_SEED: Final = 40
+SAME: Final[Mapping[str, str]] = {}
 
 Seats = Sequence[tuple[str, str]]
 
@@ -150,7 +151,7 @@ async def _beginning(service: Service, game: GameRow) -> State:
     return now.state
 
 
-async def _set_up(service: Service, game: GameRow, state: State, renamed: Mapping[str, str] = {}) -> None:
+async def _set_up(service: Service, game: GameRow, state: State, renamed: Mapping[str, str] = SAME) -> None:
     """Another position to begin with; who has a seat keeps it, under another key where that was `renamed`."""
     seats = await service.store.seats(game.id)
     holders = {renamed.get(seat.key, seat.key): seat.user for seat in seats if seat.user is not None}

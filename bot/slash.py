@@ -18,7 +18,7 @@ from rules_core.state import StandingOrders, State
 from rules_core.victory import VICTORIES
 
 MOST_HOURS: Final = 24 * 366
-Texts = Mapping[str, str]
+Texts = edits.Texts
 Builder = Callable[[State, str, Texts], cmd.Command]
 Fire = Literal["fire", "hold"]
 D = TypeVar("D", bound=Decision)

@@ -1,6 +1,7 @@
 """Between rounds: what players buy. The source leaves it to the referee; the bot keeps the ledger."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from rules_core import events as ev
 from rules_core import referee, turn_order
@@ -38,7 +39,7 @@ def built(state: State, command: Build) -> Events:
     """Units at an own dock: ships in its system, ground units on its planet; or a dock on an own planet."""
     _check_interval(state)
     planet = state.planets[command.planet]
-    _check_place(state, command.player, planet, Counter(dict(command.units)))
+    _check_place(state, command.player, planet, _summed(command.units))
     price = cost(state, command.player, command.units)
     return _asked(state, Purchase(state.next_purchase, command.player, price, command.units, planet.name))
 
@@ -63,6 +64,14 @@ def _asked(state: State, purchase: Purchase) -> Events:
 def _check_interval(state: State) -> None:
     if not turn_order.everybody_acted(state):
         raise RuleViolation("only_between_rounds", None, acting=turn_order.acting(state))
+
+
+def _summed(units: Iterable[tuple[Kind, int]]) -> Counter[Kind]:
+    """How many of each kind; one may be named twice."""
+    total: Counter[Kind] = Counter()
+    for kind, number in units:
+        total[kind] += number
+    return total
 
 
 def _check_place(state: State, player: str, planet: Planet, units: Counter[Kind]) -> None:

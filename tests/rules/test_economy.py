@@ -46,7 +46,7 @@ def test_a_dock_builds_as_many_units_as_its_planet_has_resources() -> None:
     table = between().do(cmd.Build("red", CRUISERS, "Forge"), cmd.AcceptPurchases(1))
     table.do(cmd.Build("red", ((Kind.FIGHTER, 1),), "Forge"))
     with table.refused(None, "dock_builds_so_many"):
-        table.do(cmd.Build("red", ((Kind.FIGHTER, 2),), "Forge"))
+        table.do(cmd.Build("red", ((Kind.FIGHTER, 1), (Kind.FIGHTER, 1)), "Forge"))
     for at, code in (("Azure", "no_dock_there"), ("Tide", "not_your_planet")):
         with table.refused(None, code):
             table.do(cmd.Build("red", ((Kind.FIGHTER, 1),), at))
