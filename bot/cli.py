@@ -124,7 +124,9 @@ def _games_options(games: argparse.ArgumentParser) -> None:
     does.add_parser("list", help="all games, one a line")
     export = does.add_parser("export", help="write a game file")
     remove = does.add_parser("remove", help="delete a game for good; the bot must not be running")
-    for each in (does.add_parser("show", help="where a game stands"), export, remove):
+    move = does.add_parser("move", help="carry a game into another database; no bot must be running on either")
+    move.add_argument("--to", type=Path, metavar="FILE", required=True, help="made if it does not exist")
+    for each in (does.add_parser("show", help="where a game stands"), export, remove, move):
         each.add_argument("id", type=int, metavar="NUMBER", help="the number of the game in the list")
     export.add_argument("--out", type=Path, metavar="FILE", required=True)
     export.add_argument("--position", action="store_true", help="only where it stands, as a position file")
@@ -166,8 +168,20 @@ def _demo_options(demo: argparse.ArgumentParser) -> None:
 
 
 def _run_options(run: argparse.ArgumentParser) -> None:
-    run.add_argument("--standby", action="store_true", help="if another Starpost runs on the database, wait, take over")
+    run.add_argument("--standby", action="store_true", help="if another Starpost runs on the database, wait")
+    run.add_argument(
+        "--shards", type=_range, metavar="A-B", help="serve only these shards; with a database of their own"
+    )
+    run.add_argument("--of", type=_count, metavar="N", help="with --shards: how many shards there are in all")
     run.set_defaults(run=_run)
+
+
+def _range(text: str) -> tuple[int, ...]:
+    first, _, last = text.partition("-")
+    found = tuple(range(int(first), int(last or first) + 1))
+    if not found:
+        raise ValueError(text)
+    return found
 
 
 # Each command loads only what it needs: the table starts without Discord, the bot without the demo.
@@ -280,7 +294,10 @@ def _run(parsed: argparse.Namespace) -> int:
     from bot import client
     from bot.config import load_settings
 
-    return client.run(replace(load_settings(), standby=parsed.standby))
+    if (parsed.shards is None) != (parsed.of is None) or (parsed.of or 0) <= max(parsed.shards or (-1,)):
+        raise Unusable("starpost run: expected --shards A-B and --of N together, with B less than N")
+    settings = replace(load_settings(), standby=parsed.standby, shards=parsed.shards, of=parsed.of)
+    return client.run(settings)
 
 
 if __name__ == "__main__":

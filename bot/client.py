@@ -78,7 +78,7 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
         await error_replies.reply_to(interaction, error)
 
 
-class StarpostBot(commands.Bot):
+class StarpostBot(commands.AutoShardedBot):
     """The bot. What it keeps is in `store`; what it does is in `service`; what it says in public goes to `outbox`."""
 
     lease: Lease
@@ -93,6 +93,8 @@ class StarpostBot(commands.Bot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             tree_cls=Tree,
+            shard_ids=settings.shards,
+            shard_count=settings.of,
         )
         self.drawing = Drawing()
         self.in_hand = InHand()

@@ -32,6 +32,9 @@ class Settings:
     health: Path | None = None
     # Wait for the lease on the database instead of leaving, if another process has it.
     standby: bool = False
+    # The shards of Discord that this process serves, and of how many (None: all, of as many as Discord advises).
+    shards: tuple[int, ...] | None = None
+    of: int | None = None
     # Where copies of the database go (None: nowhere), how often, and how many are kept.
     backups: Path | None = None
     backup_hours: int = 24

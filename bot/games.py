@@ -12,6 +12,7 @@ from bot.config import load_settings
 from bot.errors import Unusable
 from bot.files import write_text
 from bot.lease import Lease
+from bot.moving import move
 from bot.phrases import phrases
 from bot.service import Service
 from bot.store import GameRow, Store
@@ -24,6 +25,10 @@ def manage(parsed: argparse.Namespace) -> str:
     database = parsed.database or load_settings().database
     if not database.exists():
         raise Unusable(f"{database}: there is no such database")
+    if parsed.does == "move":
+        number = asyncio.run(_number_of(database, parsed))
+        moved = move(database, parsed.to, number)
+        return phrases(parsed.language).say("archive.moved", game=number, path=parsed.to, number=moved)
     if parsed.does != "remove":
         return asyncio.run(_open(database, parsed))
     lease = Lease.take(database)
@@ -31,6 +36,12 @@ def manage(parsed: argparse.Namespace) -> str:
         return asyncio.run(_open(database, parsed))
     finally:
         lease.release()
+
+
+async def _number_of(database: Path, parsed: argparse.Namespace) -> int:
+    """The number of the game that is meant; refused if there is none."""
+    async with await Store.open(database) as store:
+        return (await _game(Service(store, SystemClock(), _nobody), parsed)).id
 
 
 async def _open(database: Path, parsed: argparse.Namespace) -> str:

@@ -112,7 +112,19 @@ def follow(state: State, player: str, draft: Draft, language: Language) -> Next:
     step = _STEPS.get(draft.action)
     if step is None:
         raise Unreadable("unknown_menu", text=draft.action)
+    _check_places(state, draft)
     return step(_At(state, player, draft, phrases(language)))
+
+
+def _check_places(state: State, draft: Draft) -> None:
+    """Anybody can send anything as the id of a button; what is not on this board is refused."""
+    systems = state.galaxy.systems
+    if draft.action in ("load", "land", "bombard"):
+        there = draft.place.isdecimal() and int(draft.place) < len(state.planets)
+    else:
+        there = draft.place in systems
+    if (draft.place and not there) or any(at not in systems for at in (*draft.via, draft.goal) if at not in ("", SURE)):
+        raise Unreadable("unknown_menu", text=draft.code)
 
 
 def possible(state: State, player: str, language: Language) -> tuple[Pick, ...]:

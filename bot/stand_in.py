@@ -71,7 +71,7 @@ class World:
 async def world(file: GameFile, language: Language, secret: bytes | None = None) -> AsyncIterator[World]:
     """The world with a game that has started, in a database of its own."""
     with tempfile.TemporaryDirectory(prefix="starpost-demo-") as folder:
-        settings = Settings(database=Path(folder) / "starpost.db", emojis=False)
+        settings = Settings(database=Path(folder) / "starpost.db", shards=(0,), of=1, emojis=False)
         async with simcord.run(create_bot(settings), settle_timeout=60, check_errors=False) as env:
             try:
                 _speak(env, _LOCALES[language])

@@ -13,7 +13,7 @@ from tests.discord.tools import Table
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=tmp_path / "starpost.db")
+    return Settings(database=tmp_path / "starpost.db", shards=(0,), of=1)
 
 
 @pytest.fixture

@@ -28,9 +28,12 @@ _FORKS.set_forkserver_preload([__name__])
 class BotProcess:
     """The bot. It ends by being killed."""
 
-    def __init__(self, database: Path, port: int, log: Path) -> None:
+    def __init__(
+        self, database: Path, port: int, log: Path, shards: tuple[int, ...] | None = None, of: int | None = None
+    ) -> None:
         self._fuse = _FORKS.Value("i", 0)
-        self._process = _FORKS.Process(target=_run, args=(database, port, log, self._fuse), daemon=True)
+        settings = Settings(token=TOKEN, database=database, shards=shards, of=of)
+        self._process = _FORKS.Process(target=_run, args=(settings, port, log, self._fuse), daemon=True)
         self._process.start()
 
     @property
@@ -60,11 +63,11 @@ def errors(log: Path) -> list[str]:
     return list(dropwhile(lambda line: not line.startswith(("ERROR", "CRITICAL")), lines))
 
 
-def _run(database: Path, port: int, log: Path, fuse: "Synchronized[int]") -> None:
+def _run(settings: Settings, port: int, log: Path, fuse: "Synchronized[int]") -> None:
     _burn(fuse)
     logging.basicConfig(filename=log, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     with pointed_at(port):
-        bot = create_bot(Settings(token=TOKEN, database=database))
+        bot = create_bot(settings)
         _hear_of_servers_at_once(bot._connection)
         bot.run(TOKEN, log_handler=None)
 

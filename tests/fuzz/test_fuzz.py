@@ -3,7 +3,16 @@
 import pytest
 
 from tests.fuzz.run import run
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.targets import TABLES, TARGETS
+
+
+@pytest.mark.parametrize(
+    "code", ["move.0....", "move.0...0.", "land.101...0.101", "move.201...0.999", "move.201..123.0."]
+)
+def test_a_button_that_somebody_made_himself(code: str) -> None:
+    """Found by fuzzing."""
+    for table in TABLES:
+        TARGETS["menu"]((table, "red", code))
 
 
 @pytest.mark.parametrize("name", TARGETS)
