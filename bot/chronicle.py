@@ -50,9 +50,20 @@ def _actor(words: Phrases, state: State, actor: str) -> str:
 def _lines(words: Phrases, told: Sequence[Scene], most: int) -> list[str]:
     """The first line of each event that has any, without markup that reaches over lines."""
     reporter = Reporter(words)
-    found = [lines[0] for scene in told if (lines := reporter.lines(scene))]
+    found = [lines[0] for scene in told if (lines := reporter.lines(scene) or _quiet(words, scene))]
     rest = len(found) - most
     return found if rest <= 0 else [*found[:most], words.say("history.more", n=rest)]
+
+
+def _quiet(words: Phrases, scene: Scene) -> tuple[str, ...]:
+    """What posts tell in other ways: that a phase begins, that a movement step is over."""
+    match scene.event:
+        case ev.PhaseBegan(player=player):
+            player = all_races(scene.before)[player]
+            return (words.say("post.phase_began", player=player, round=scene.before.round),)
+        case ev.MovementEnded():
+            return (words.say("history.movement_ended"),)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -383,8 +383,8 @@ def _goals(at: _At, ships: Sequence[Ship]) -> Menu:
     through = [Pick(at.system(to), replace(at.draft, via=(*at.draft.via, to))) for to in _passed(ways.values())]
     menu = at.menu("menu.move_to", "menu.where", goals)
     if through and len(at.draft.via) < steps - 1 and len(menu.lists) < LISTS:
-        title = at.words.say("menu.via", via=at.draft.via)
-        menu = replace(menu, lists=(*menu.lists, Listed(title, tuple(through[:OPTIONS]))))
+        title, text = at.words.say("menu.via", via=at.draft.via), f"{menu.text} {at.words.say('menu.or_through')}"
+        menu = replace(menu, text=text, lists=(*menu.lists, Listed(title, tuple(through[:OPTIONS]))))
     return replace(menu, buttons=(Pick(at.words.say("menu.back"), Draft("move")),))
 
 

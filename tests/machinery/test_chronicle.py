@@ -80,3 +80,11 @@ async def test_case_049_a_person_in_five_games_has_one_overview() -> None:
         assert text.count("waits for Emberfolk") == 2
         assert f"<#{CHANNEL}>" in text
         assert "no running game" in await chronicle.games(now.service, 99, "en")
+
+
+async def test_history_tells_of_phases_and_steps_too() -> None:
+    async with played(position={**war(), "acting": None}) as now:
+        first = (await look(now, "red", "history")).text
+        assert "the individual phase of Tidewright" in first
+        await now.do("blue", "done")
+        assert "movement step over" in (await look(now, "red", "history")).text
