@@ -25,5 +25,7 @@ async def is_member(bot: "StarpostBot", guild: int, user: int) -> bool:
         here = True
     except discord.NotFound:
         here = False
+    except discord.Forbidden:
+        return True  # who may not be asked about may be there
     bot.members[guild, user] = here, bot.clock.now()
     return here
