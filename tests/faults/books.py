@@ -41,8 +41,8 @@ class Books:
 
     @property
     def messages(self) -> list[int | None]:
-        """The messages of the posts that were sent, in order."""
-        return [post.message for post in self.posts if post.state == "sent"]
+        """The messages of the posts that were sent, in order; what had become untrue was not."""
+        return [post.message for post in self.posts if post.message is not None]
 
 
 def owed(database: Path) -> int:
