@@ -51,6 +51,18 @@ def check_needed(thread: bool, granted: discord.Permissions, reader: Phrases) ->
         raise RuleViolation("permissions_missing", permissions=named)
 
 
+async def _private_place(interaction: Interaction, name: str, reader: Phrases) -> discord.Thread:
+    """A private thread of this channel, for the user alone."""
+    if not interaction.app_permissions.create_private_threads:
+        raise RuleViolation("permissions_missing", permissions=(reader.say("permission.create_private_threads"),))
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        raise RuleViolation("no_private_place_here")
+    thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.private_thread, invitable=False)
+    await thread.add_user(interaction.user)
+    return thread
+
+
 @app_commands.guild_only()
 class GameCog(commands.GroupCog, group_name=words("game.name"), group_description=words("game.text")):
     """Seats, beginning and end of the game in a channel."""
@@ -244,13 +256,16 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         return [row for row in games if row.guild == interaction.guild_id and is_referee(row, interaction.user.id)]
 
     @command(f"{_PATH}.copy")
-    async def copy(self, interaction: Interaction, to: discord.TextChannel | discord.Thread) -> None:
+    async def copy(self, interaction: Interaction, to: discord.TextChannel | discord.Thread | None = None) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_shown(interaction)
-        check_needed(isinstance(to, discord.Thread), to.permissions_for(to.guild.me), reader)
         words = phrases("ko" if game.language == "ko" else "en")
-        copied = await lobby.copy(self.bot.service, game, to.id, interaction.user.id, words)
-        await replies.tell(interaction, reader.say("lobby.copied", name=safe(copied.name), channel=to.mention))
+        place = (
+            await _private_place(interaction, words.say("lobby.what_if", name=game.name), reader) if to is None else to
+        )
+        check_needed(isinstance(place, discord.Thread), place.permissions_for(place.guild.me), reader)
+        copied = await lobby.copy(self.bot.service, game, place.id, interaction.user.id, words)
+        await replies.tell(interaction, reader.say("lobby.copied", name=safe(copied.name), channel=place.mention))
 
     @command(f"{_PATH}.end")
     async def end(self, interaction: Interaction, winner: str | None = None) -> None:

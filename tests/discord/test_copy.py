@@ -36,3 +36,15 @@ async def test_a_copy_needs_a_channel_where_the_bot_may_post_and_no_game_is(game
     closed = game.guild.create_text_channel("closed", overwrites={game.guild.me: denied})
     assert "Send Messages" in await game.use("red", "game copy", to=closed)
     assert "has a game already" in await game.use("red", "game copy", to=game.channel)
+
+
+async def test_a_copy_in_private(game: Table) -> None:
+    """A thread for who asked, if the bot may make one."""
+    assert "What if?" in await game.use("blue", "game copy")
+    (thread,) = game.channel.threads
+    assert (await game.bot.service.game_in(thread.id)).name.startswith("What if? ")
+    assert game.bot.get_channel(thread.id).is_private()
+    denied = discord.PermissionOverwrite(create_private_threads=False)
+    await game.bot.get_channel(game.channel.id).set_permissions(game.guild.me, overwrite=denied)
+    await game.env.settle()
+    assert "Create Private Threads" in await game.use("red", "game copy")
