@@ -96,7 +96,7 @@ async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, lan
     try:
         last = await service.to_undo(game, speaker.by)
     except RuleViolation as refused:
-        return await _offer_to_ask(service, game, speaker, refused, language)
+        return await offer_to_ask(service, game, speaker, refused, language)
     words, phase = phrases(language), await service.to_undo(game, speaker.by, whole_phase=True)
     buttons = [Pick(words.say("menu.undo_last"), Draft("undo", goal=SURE))]
     if phase.first != last.first:
@@ -106,7 +106,7 @@ async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, lan
     return Shown(text, last.game.head, last.after, speaker.player, menu)
 
 
-async def _offer_to_ask(
+async def offer_to_ask(
     service: Service, game: int, speaker: Speaker, refused: RuleViolation, language: Language
 ) -> Shown:
     """Why it is not free, and a button that asks the others."""

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import app_commands
 
-from bot import autocomplete, desk, error_replies, menus, prompts, replies
-from bot.seats import speaker_of
+from bot import autocomplete, desk, error_replies, menus, prompts, replies, tapping
+from bot.phrases import Language
+from bot.seats import Speaker, speaker_of
 from bot.slash import COMMANDS, Does, Fills, Option, Slash
 from bot.tapping import Shown
 from bot.translator import choices, command, option_name, words
+from rules_core.errors import RuleViolation
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -85,14 +87,17 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     reader = await bot.reader(interaction)
     game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
     speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
-    if slash.name == "done":
-        now = await bot.service.load(game.id)
-        question = menus.question_before(now.state, speaker.player, reader.language)
-        if question is not None:
-            shown = Shown(question.text, now.row.head, now.state, speaker.player, question)
+    try:
+        if slash.name == "done" and (shown := await _before_done(bot, game.id, speaker, reader.language)) is not None:
             await prompts.show(interaction, game.id, shown, reader.language)
             return
-    answer = await desk.perform(bot.service, game.id, speaker.player, slash, texts, reader.language, speaker.by)
+        answer = await desk.perform(bot.service, game.id, speaker.player, slash, texts, reader.language, speaker.by)
+    except RuleViolation as refused:
+        if slash.does is not Does.UNDO or texts:
+            raise
+        offered = await tapping.offer_to_ask(bot.service, game.id, speaker, refused, reader.language)
+        await prompts.show(interaction, game.id, offered, reader.language)
+        return
     view = None
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
@@ -102,6 +107,15 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     )
     if answer.said:
         await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
+
+
+async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language: Language) -> Shown | None:
+    """What is asked once before a phase ends."""
+    now = await bot.service.load(game)
+    question = menus.question_before(now.state, speaker.player, language)
+    if question is None:
+        return None
+    return Shown(question.text, now.row.head, now.state, speaker.player, question)
 
 
 # ---- suggestions

@@ -238,3 +238,12 @@ async def test_a_deadline_stands_under_what_asks(game: Table) -> None:
     await game.finish("red")
     await game.finish("red")
     assert "Until <t:" in game.posts()[-1].content
+
+
+async def test_undo_typed_where_dice_have_fallen_offers_to_ask_the_others(game: Table) -> None:
+    await game.to_losses()
+    result = await game.people["red"].slash(game.channel, "undo")
+    assert "asks the others" in text_of(result)
+    await press(game, "red", result.response.message, "Ask the others to take it back")
+    assert "asks to take back" in game.posts()[-1].content
+    assert "nothing of yours" in await game.use("yellow", "undo")
