@@ -32,7 +32,8 @@ class BotProcess:
         self, database: Path, port: int, log: Path, shards: tuple[int, ...] | None = None, of: int | None = None
     ) -> None:
         self._fuse = _FORKS.Value("i", 0)
-        settings = Settings(token=TOKEN, database=database, shards=shards, of=of)
+        # Without the signs of dice and units each post is one message, and can be counted as such.
+        settings = Settings(token=TOKEN, database=database, shards=shards, of=of, emojis=False)
         self._process = _FORKS.Process(target=_run, args=(settings, port, log, self._fuse), daemon=True)
         self._process.start()
 
