@@ -30,7 +30,9 @@ class Keeper:
 
     async def asks(self, post: Post, told: Happening, message: int) -> None:
         """Notes that a message now asks."""
-        prompt = Prompt(post.game, _asked(post, told), told.last, post.channel, message, "open")
+        # Two messages can ask the same: a question and what reminds of it.
+        asked = f"{_asked(post, told)} post-{post.id}"
+        prompt = Prompt(post.game, asked, told.last, post.channel, message, "open")
         await self._bot.store.open_prompt(prompt)
 
     async def tidy(self, channel: int) -> None:
@@ -44,14 +46,14 @@ class Keeper:
         if not await service.holds(prompt.game, prompt.opened):
             return False
         now = await service.load(prompt.game)
-        if prompt.decision == PostKind.PROPOSAL:
+        if prompt.decision.startswith(PostKind.PROPOSAL):
             return await service.store.proposal(prompt.game, prompt.opened) is not None and (
                 now.row.head == prompt.opened
             )
         if now.row.status != "running":
             return False
         if prompt.decision.startswith(PostKind.TURN):
-            return phase_of(now.state) == prompt.decision
+            return prompt.decision.startswith(f"{phase_of(now.state)} ")
         waiting = " ".join(waits_of(now.state).values()).split()
         return any(decision in waiting for decision in prompt.decision.split())
 
@@ -71,7 +73,7 @@ class Keeper:
         told = await service.happening(post)
         seats = await service.store.seats(prompt.game)
         names = {seat.key: f"<@{seat.user or told.game.referee}>" for seat in seats}
-        text = desk.post(post.kind, told, language, names).pieces[-1]
+        text = desk.post(post.kind, told, language, names, self._bot.signs).pieces[-1]
         if not await service.holds(prompt.game, prompt.opened):
             ends = [presenter.taken_back(language)]
         elif post.kind == PostKind.WAITING:

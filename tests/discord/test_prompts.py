@@ -247,3 +247,14 @@ async def test_undo_typed_where_dice_have_fallen_offers_to_ask_the_others(game: 
     await press(game, "red", result.response.message, "Ask the others to take it back")
     assert "asks to take back" in game.posts()[-1].content
     assert "nothing of yours" in await game.use("yellow", "undo")
+
+
+async def test_a_question_is_edited_though_a_reminder_asks_the_same(game: Table) -> None:
+    await game.to_losses()
+    asked = game.posts()[-1]
+    for _ in range(5):
+        await game.env.advance_time(5 * 3600)
+    assert game.posts()[-1].id != asked.id
+    await game.press("red", asked, "losses-0.0.0.0.2")
+    await game.press("blue", asked, "losses-0.2.0")
+    assert "**Remove 2 fighters**" in current(game, asked).content
