@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -93,8 +93,7 @@ class StarpostBot(commands.AutoShardedBot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             tree_cls=Tree,
-            shard_ids=settings.shards,
-            shard_count=settings.of,
+            **_shards(settings),
         )
         self.drawing = Drawing()
         self.in_hand = InHand()
@@ -186,7 +185,7 @@ class StarpostBot(commands.AutoShardedBot):
             await self._reminders.tick()
             self._due = await self._reminders.next_moment()
         await self._back_up()
-        if self._settings.health is not None:
+        if self._settings.health is not None and not any(shard.is_closed() for shard in self.shards.values()):
             health.write(self._settings.health, now, self.latency, len(await self.store.owed_channels()))
 
     async def _back_up(self) -> None:
@@ -221,6 +220,11 @@ class StarpostBot(commands.AutoShardedBot):
             await self.tree.sync()
             await self.store.set_fact(_SYNCED, digest)
             log.info("%s commands were registered", len(payload))
+
+
+def _shards(settings: Settings) -> dict[str, Any]:
+    """Which shards the client serves; without any it asks Discord how many there should be."""
+    return {} if settings.shards is None else {"shard_ids": [*settings.shards], "shard_count": settings.of}
 
 
 def _first_name(interaction: discord.Interaction) -> str:
