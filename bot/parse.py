@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, get_args
 from bot.phrases import LANGUAGES, catalogue
 from renderer.theme import ThemeName
 from rules_core import hexes
-from rules_core.errors import Refusal, RuleViolation, Unreadable
+from rules_core.errors import Ambiguous, Refusal, RuleViolation, Unreadable
 from rules_core.odds import Retreat
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import RetreatOrder, State
@@ -276,10 +276,14 @@ def parse_planet(state: State, text: str) -> str:
 def parse_player(state: State, text: str) -> str:
     """The key of a player, from his key or his race."""
     _read(text)
-    by_key = _find(text, {player.key: player.key for player in state.players})
-    key = by_key or _find(text, {player.race: player.key for player in state.players})
-    if key is not None:
-        return key
+    if (by_key := _find(text, {player.key: player.key for player in state.players})) is not None:
+        return by_key
+    race = _find(text, {player.race: player.race for player in state.players})
+    found = tuple(player.key for player in state.players if player.race == race)
+    if len(found) > 1:
+        raise Ambiguous("which_player", text=text.strip(), candidates=found)
+    if found:
+        return found[0]
     raise Unreadable("unknown_player", text=text.strip(), near=tuple(player.race for player in state.players))
 
 

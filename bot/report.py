@@ -355,7 +355,7 @@ class Reporter:
         return (self._loss(state, at, player, units, self.phrases.say(f"cause.{cause}", planet=planet)),)
 
     def _balance(self, scene: Scene, players: Iterable[str]) -> Lines:
-        """3.54-j: political power and resources before and after."""
+        """3.54-j: political power and resources before and after, of those for whom one of them changed."""
         before, after = scene.before, scene.after
         return tuple(
             self.phrases.say(
@@ -367,6 +367,7 @@ class Reporter:
                 new_resources=after.resources(key),
             )
             for key in players
+            if _worth(before, key) != _worth(after, key)
         )
 
     # ---- 3.51 and the referee
@@ -485,6 +486,10 @@ def described(words: Phrases, purchase: Purchase) -> str:
         return words.technology(purchase.technology)
     units = words.list(words.count(kind, number) for kind, number in purchase.units)
     return words.say("buying.units", units=units, planet=safe(purchase.planet or ""))
+
+
+def _worth(state: State, player: str) -> tuple[int, int]:
+    return state.political_power(player), state.resources(player)
 
 
 def announcement(phrases: Phrases, state: State, player: str, shown: str) -> Lines:

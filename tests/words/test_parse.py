@@ -1,6 +1,7 @@
 """What players type: the units of the commands page in both languages, places, players, standing orders."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot import parse
 from bot.phrases import LANGUAGES, phrases
-from rules_core.errors import Refusal, Unreadable
+from rules_core.errors import Ambiguous, Refusal, Unreadable
 from rules_core.position import read_position
 from rules_core.selection import Counted, Group, Numbered, Request
 from rules_core.state import RetreatOrder, State
@@ -220,6 +221,14 @@ def test_unknown_names_are_refused_with_what_is_near(state: State, read: object,
     assert refused.value.code == code
     for language in LANGUAGES:
         assert "assult canon" in phrases(language).refusal(refused.value)
+
+
+def test_a_race_of_two_players_is_ambiguous(state: State) -> None:
+    twins = replace(state, players=tuple(replace(player, race="Twins") for player in state.players))
+    with pytest.raises(Ambiguous) as refused:
+        parse.parse_player(twins, "twins")
+    assert refused.value.params["candidates"] == tuple(player.key for player in state.players)
+    assert parse.parse_player(twins, "blue") == "blue"
 
 
 def test_names_that_read_like_units() -> None:
