@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.phrases import Language, phrases, safe
@@ -48,6 +49,7 @@ def map_labels(language: Language, technologies: Iterable[str] = ()) -> Labels:
         attacker=words.say("picture.attacker"),
         defender=words.say("picture.defender"),
         odds=words.say("picture.odds"),
+        ground_round=words.say("picture.ground_round", number="{number}"),
         units={kind: words.unit(kind) for kind in Kind},
         technologies={key: words.technology(key) for key in technologies},
     )
@@ -71,15 +73,27 @@ def map_text(state: State, language: Language) -> str:
     return safe(map_title(state, language))
 
 
-def marks(before: State, events: Sequence[ev.Event]) -> tuple[Mark, ...]:
-    """What these events did, as marks on the map after them: of several rounds of a battle the last dice."""
-    told = scenes(before, events)
+def marks(before: State, events: Sequence[ev.Event], planet: str | None = None) -> tuple[Mark, ...]:
+    """What these events did, as marks on the map after them: of several rounds of a battle the last dice.
+
+    With a `planet` only what was done to it.
+    """
+    told = [each for each in scenes(before, events) if planet in (None, getattr(each.event, "planet", None))]
     return (*_battles(told), *_losses(told), *_last_dice([mark for scene in told for mark in _marks(scene)]))
 
 
 def _last_dice(found: Sequence[Mark]) -> Iterable[Mark]:
-    last = {(mark.at, mark.player, mark.kind): mark for mark in found if isinstance(mark, VolleyMark)}
-    return (m for m in found if not isinstance(m, VolleyMark) or last[m.at, m.player, m.kind] is m)
+    """Of each player's dice the last, of ground combat with those of the rounds before."""
+    alike: dict[tuple[str, str, Kind | None], list[VolleyMark]] = {}
+    for mark in found:
+        if isinstance(mark, VolleyMark):
+            alike.setdefault((mark.at, mark.player, mark.kind), []).append(mark)
+    for mark in found:
+        if not isinstance(mark, VolleyMark):
+            yield mark
+        elif (all_of := alike[mark.at, mark.player, mark.kind])[-1] is mark:
+            of_ground = mark.kind is Kind.GROUND_FORCE
+            yield replace(mark, earlier=tuple(each.dice for each in all_of[:-1])) if of_ground else mark
 
 
 def _marks(scene: Scene) -> tuple[Mark, ...]:

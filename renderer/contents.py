@@ -52,13 +52,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A planet: its numbers, what stands on it, and the signs of what happened to it."""
+    """A planet: its numbers, what stands on it, the signs of what happened to it, whether it is fought for."""
 
     planet: Planet
     ring: str
     emblem: str
     garrison: tuple[Group, ...]
     signs: tuple[Cell, ...]
+    contested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,13 @@ class Squadron:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All that decides what is drawn in one system."""
+    """All that decides what is drawn in one system. `contested`: the planet that is fought for."""
 
     system: System
     planets: tuple[Planet, ...]
     squadrons: tuple[Squadron, ...]
     marks: tuple[Mark, ...]
+    contested: str | None = None
 
 
 @lru_cache(maxsize=64)
@@ -117,8 +119,10 @@ def look_of(theme: ThemeName, players: tuple[str, ...]) -> Look:
     return Look(THEMES[theme], seats(players, theme))
 
 
-def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple[Place, ...]:
-    """What stands and happened in each of these systems."""
+def places(
+    state: State, systems: Iterable[str], marks: Iterable[Mark], contested: str | None = None
+) -> tuple[Place, ...]:
+    """What stands and happened in each of these systems; `contested`: the planet that is fought for."""
     ships: dict[tuple[str, str], list[Ship]] = {}
     for ship in state.ships.values():
         ships.setdefault((ship.at, ship.owner), []).append(ship)
@@ -141,7 +145,9 @@ def places(state: State, systems: Iterable[str], marks: Iterable[Mark]) -> tuple
             if (at, player.key) in ships or (at, player.key) in state.fighters
         )
         system = state.galaxy.systems[at]
-        found.append(Place(system, state.planets_at(at), squadrons, tuple(happened.get(at, ()))))
+        planets = state.planets_at(at)
+        prize = contested if any(planet.name == contested for planet in planets) else None
+        found.append(Place(system, planets, squadrons, tuple(happened.get(at, ())), prize))
     return tuple(found)
 
 
@@ -166,13 +172,13 @@ def contents(place: Place, look: Look, full: bool = True) -> Contents:
     at, wormhole = place.system.at, place.system.wormhole
     letter = LETTERS[wormhole] if wormhole else ""
     colour = look.theme.wormholes[list(Wormhole).index(wormhole)] if wormhole else ""
-    worlds = tuple(_world(planet, place.marks, look) for planet in place.planets)
+    worlds = tuple(_world(planet, place, look) for planet in place.planets)
     fleets = tuple(_fleet(at, squadron, look, full) for squadron in place.squadrons)
     ghosts = tuple(_ghost(mark, look) for mark in place.marks if isinstance(mark, LossMark))
     return Contents(at, letter, colour, tuple(_signs(at, place.marks, look, full)), worlds, fleets + ghosts)
 
 
-def _world(planet: Planet, marks: tuple[Mark, ...], look: Look) -> World:
+def _world(planet: Planet, place: Place, look: Look) -> World:
     seat = look.seats[planet.owner] if planet.owner else None
     ground = look.theme.text
     fill = on_tile(seat, look.theme) if seat else look.theme.muted
@@ -181,8 +187,8 @@ def _world(planet: Planet, marks: tuple[Mark, ...], look: Look) -> World:
     groups = [Group((Cell(kind, str(n), fill, ground, f"{where}/{kind}"),)) for kind, n in counts if n]
     if planet.space_dock:
         groups.append(Group((Cell(Kind.SPACE_DOCK, "", fill, ground, f"{where}/{Kind.SPACE_DOCK}"),)))
-    signs = tuple(_planet_signs(planet, marks, look))
-    return World(planet, seat.bright if seat else "", seat.emblem if seat else "", tuple(groups), signs)
+    signs, contested = tuple(_planet_signs(planet, place.marks, look)), planet.name == place.contested
+    return World(planet, seat.bright if seat else "", seat.emblem if seat else "", tuple(groups), signs, contested)
 
 
 def on_tile(seat: Seat, theme: Theme) -> str:

@@ -1,15 +1,18 @@
-"""The two sides of a battle above its crop: what each has left and lost, its last dice, and its chances."""
+"""The two sides of a fight above its crop: what each has left and lost, its last dice, and its chances."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final
 
+from renderer import fonts
 from renderer.contents import Cell, Group, Look, die_cell, on_tile
 from renderer.layout import Room
 from renderer.panel import Panel
 from renderer.rows import Pen, Sizes, cells, wrap
 from renderer.shapes import Icon, Part, Plate, Shape
 from renderer.theme import ink_on, mix
-from renderer.view import Duel, LossMark, VolleyMark
+from renderer.view import CaptureMark, Die, Duel, LossMark, VolleyMark
+from rules_core.state import State
 from rules_core.units import FIRING_ORDER, Kind
 
 # In pixels of a picture 1600 wide; scaled to 1080 the numbers are 20 pixels high and more.
@@ -18,6 +21,8 @@ COUNT: Final = 36
 WORDS: Final = 30
 PAD: Final = 18
 HEAD: Final = 64
+# So many rounds of ground combat, or one more, are shown die by die; those before them as their sum.
+ROUNDS: Final = 3
 
 
 def duel(panel: Panel, sides: Duel, look: Look, top: float) -> tuple[list[Part], float]:
@@ -55,20 +60,18 @@ def _side(
 
 
 def _lines(panel: Panel, player: str, look: Look) -> list[list[Group]]:
-    """The fleet, its losses, and the dice, as lines that fit."""
+    """What fights, its losses, the dice, and the planet that is fought for, as lines that fit."""
     size, room = round(panel.px(COUNT)), panel.px(COLUMN - 2 * PAD)
-    rows = [_fleet(panel, player, look), *_dice(panel, player, look)]
+    rows = [_forces(panel, player, look), *_dice(panel, player, look), _prize(panel, player)]
     return [line for row in rows if row for line in wrap(row, size, room)]
 
 
-def _fleet(panel: Panel, player: str, look: Look) -> list[Group]:
+def _forces(panel: Panel, player: str, look: Look) -> list[Group]:
     """What is left, and as ghosts with a minus what was lost."""
     theme, at, about = panel.theme, panel.view.focus or "", f"duel/{player}"
     fill = on_tile(look.seats[player], theme)
-    counts = {kind: sum(ship.kind is kind for ship in panel.state.ships_at(at, player)) for kind in FIRING_ORDER}
-    counts[Kind.FIGHTER] = panel.state.fighters_at(at, player)
-    for planet in panel.state.planets_at(at):
-        counts[Kind.PDS] = counts.get(Kind.PDS, 0) + (planet.pds if planet.owner == player else 0)
+    planet = panel.view.duel.planet if panel.view.duel else None
+    counts = _in_space(panel.state, at, player) if planet is None else _on_ground(panel.state, planet, player)
     there = [Group((Cell(k, str(n), fill, theme.text, f"{about}/{k}"),)) for k, n in counts.items() if n]
     faint = mix(theme.alert, theme.text, 0.2)
     lost = [each for each in panel.view.marks if isinstance(each, LossMark) and (each.at, each.player) == (at, player)]
@@ -80,20 +83,72 @@ def _fleet(panel: Panel, player: str, look: Look) -> list[Group]:
     return there + ghosts
 
 
+def _in_space(state: State, at: str, player: str) -> Mapping[Kind, int]:
+    """His ships, fighters and PDS in a system."""
+    counts = {kind: sum(ship.kind is kind for ship in state.ships_at(at, player)) for kind in FIRING_ORDER}
+    pds = sum(planet.pds for planet in state.planets_at(at) if planet.owner == player)
+    return counts | {Kind.FIGHTER: state.fighters_at(at, player), Kind.PDS: pds}
+
+
+def _on_ground(state: State, name: str, player: str) -> Mapping[Kind, int]:
+    """His ground units on the planet that is fought for; of who does not own it, those aboard in its system."""
+    planet = state.planets[name]
+    if planet.owner == player:
+        dock = int(planet.space_dock)
+        return {Kind.GROUND_FORCE: planet.ground_forces, Kind.PDS: planet.pds, Kind.SPACE_DOCK: dock}
+    ships = state.ships_at(planet.at, player)
+    aboard = sum(ship.ground_forces for ship in ships), sum(ship.pds for ship in ships)
+    return {Kind.GROUND_FORCE: aboard[0], Kind.PDS: aboard[1]}
+
+
 def _dice(panel: Panel, player: str, look: Look) -> Iterable[list[Group]]:
+    """The lines of each volley: of one of ground combat a line for each round."""
+    for mark in panel.view.marks:
+        if isinstance(mark, VolleyMark) and (mark.at, mark.player) == (panel.view.focus, player):
+            of_ground = mark.kind is Kind.GROUND_FORCE
+            yield from _rounds(panel, mark, look) if of_ground else _fired(panel, player, mark.dice, look)
+
+
+def _rounds(panel: Panel, mark: VolleyMark, look: Look) -> Iterable[list[Group]]:
+    """The last rounds of ground combat die by die, above them the sum of those before."""
+    rounds = (*mark.earlier, mark.dice)
+    before = len(rounds) - ROUNDS if len(rounds) > ROUNDS + 1 else 0
+    for hits, *_ in _fired(panel, mark.player, tuple(chain(*rounds[:before])), look):
+        yield [_round(panel, mark.player, f"1–{before}"), hits]
+    for number, dice in enumerate(rounds[before:], before + 1):
+        for line in _fired(panel, mark.player, dice, look):
+            yield [_round(panel, mark.player, str(number)), *line]
+
+
+def _round(panel: Panel, player: str, number: str) -> Group:
+    words = panel.view.labels.ground_round.format(number=number)
+    return Group((Cell("", words, "", panel.theme.muted, f"duel/{player}/round"),))
+
+
+def _fired(panel: Panel, player: str, fired: tuple[Die, ...], look: Look) -> Iterable[list[Group]]:
     """A line for each kind that fired: what hits, the hits, the dice."""
     theme, about = panel.theme, f"duel/{player}"
     fill = on_tile(look.seats[player], theme)
-    for mark in panel.view.marks:
-        if not isinstance(mark, VolleyMark) or (mark.at, mark.player) != (panel.view.focus, player):
-            continue
-        for kind, needed in dict.fromkeys((die.kind, die.needed) for die in mark.dice):
-            dice = [die for die in mark.dice if (die.kind, die.needed) == (kind, needed)]
-            hits = Cell("burst", str(sum(die.hit for die in dice)), theme.alert, theme.text, f"{about}/hits")
-            yield [
-                Group((Cell(kind, f"{needed}+", fill, theme.muted, f"{about}/fire/{kind}"), hits)),
-                *(Group((die_cell(die, theme, theme.card, f"{about}/die"),)) for die in dice),
-            ]
+    for kind, needed in dict.fromkeys((die.kind, die.needed) for die in fired):
+        dice = [die for die in fired if (die.kind, die.needed) == (kind, needed)]
+        hits = Cell("burst", str(sum(die.hit for die in dice)), theme.alert, theme.text, f"{about}/hits")
+        yield [
+            Group((Cell(kind, f"{needed}+", fill, theme.muted, f"{about}/fire/{kind}"), hits)),
+            *(Group((die_cell(die, theme, theme.card, f"{about}/die"),)) for die in dice),
+        ]
+
+
+def _prize(panel: Panel, player: str) -> list[Group]:
+    """The planet that is fought for, if he owns it: its name, with a flag if he has just taken it, and its numbers."""
+    planet = panel.state.planets.get(panel.view.duel.planet or "") if panel.view.duel else None
+    if planet is None or planet.owner != player:
+        return []
+    theme, about = panel.theme, f"duel/{player}/planet"
+    flag = "flag" if CaptureMark(planet.name) in panel.view.marks else ""
+    name = fonts.shorten(planet.name, round(panel.px(COUNT)), panel.px(COLUMN - 2 * PAD - 5 * COUNT), True)
+    numbers = (("disc", planet.resources, theme.resources), ("hexagon", planet.political_power, theme.power))
+    coins = (Cell(icon, str(number), fill, theme.ink, f"{about}/{icon}", True) for icon, number, fill in numbers)
+    return [Group((Cell(flag, name, theme.alert, theme.text, about),)), Group(tuple(coins))]
 
 
 def _odds(panel: Panel, sides: Duel, top: float) -> Iterable[Shape]:

@@ -221,7 +221,7 @@ def _inside(state: State, view: View, shown: tuple[str, ...], board: Board, look
     above = (VolleyMark, LossMark) if view.duel else ()
     marks = [mark for mark in view.marks if not (isinstance(mark, above) and mark.at == view.focus)]
     crossed = {at for mark in marks for at in _way_of(mark)}
-    for here in places(state, shown, marks):
+    for here in places(state, shown, marks, view.duel.planet if view.duel else None):
         kind = here.system.kind
         name = names.get(kind, view.labels.asteroid_field) if here.system.red_bordered else ""
         margin = RED_MARGIN if here.system.red_bordered else CROSSED_MARGIN if here.system.at in crossed else MARGIN

@@ -15,7 +15,8 @@ class Labels:
     `acted`, `acting`, `next`, `eliminated`: the standing of a player. `power`, `resources`: the two numbers of
     planets and players. `units`: a name for each kind. `technologies`: names by key; without one it is not shown.
     `red_border`: what a red border means, for the legend. `cargo`: what a badge like 3/5 means, for the legend.
-    `attacker`, `defender`: the sides of a battle. `odds`: what the bar of chances says.
+    `attacker`, `defender`: the sides of a battle. `odds`: what the bar of chances says. `ground_round`: which round of
+    ground combat, with `{number}` where its number stands, or `1–3`.
     """
 
     acted: str
@@ -32,6 +33,7 @@ class Labels:
     attacker: str
     defender: str
     odds: str
+    ground_round: str
     units: Mapping[Kind, str]
     technologies: Mapping[str, str] = field(default_factory=dict)
 
@@ -77,12 +79,16 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class VolleyMark:
-    """Dice that `player` rolled together in a system; `kind`: of these units alone (PDS, an assault cannon)."""
+    """Dice that `player` rolled together in a system; `kind`: of these units alone (PDS, an assault cannon).
+
+    `earlier`: what he rolled in each round of ground combat before.
+    """
 
     at: str
     player: str
     dice: tuple[Die, ...]
     kind: Kind | None = None
+    earlier: tuple[tuple[Die, ...], ...] = ()
 
     @property
     def hits(self) -> int:
@@ -135,11 +141,15 @@ Mark = (
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Two sides that fight; `defender` None: PDS fire only. `odds`: chances of attacker, nobody, defender to hold."""
+    """Two sides that fight; `defender` None: PDS fire only. `odds`: chances of attacker, nobody, defender to hold.
+
+    `planet`: what they fight for in a bombardment or a landing; then their ground units are shown, not their ships.
+    """
 
     attacker: str
     defender: str | None
     odds: tuple[float, float, float] | None = None
+    planet: str | None = None
 
 
 # Pixels that a picture is wide if nothing else is said.
@@ -152,7 +162,7 @@ class View:
 
     `title`: the line at the top; `caption`: lines below it. `width`: pixels of the picture; its height follows.
     `focus`: only this system and what lies within `rings` steps of it, without the cards; with a `duel` there, both
-    fleets and the last dice above it. `player_names`: by key, the race where there is none.
+    sides and the last dice above it. `player_names`: by key, the race where there is none.
     """
 
     title: str

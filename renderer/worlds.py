@@ -6,7 +6,7 @@ from typing import Final
 from renderer import fonts
 from renderer.contents import World
 from renderer.rows import GAP, Pen, Row, Sizes, cells, line_width
-from renderer.shapes import Globe, Icon, Plate, Shape
+from renderer.shapes import Globe, Icon, Plate, Shape, bounds
 from renderer.theme import ink_on
 
 NAME_WIDE: Final = 7.5  # in ems
@@ -28,9 +28,21 @@ def world_width(world: World, pen: Pen) -> float:
 def world_row(world: World, left: float, top: float, pen: Pen) -> Row | None:
     """A planet, from `left` if there is room, and where it ends; None if there is no room at all."""
     if pen.style == "tall":
-        return _tall(world, top, pen)
-    in_line = _in_line(world, top, pen) if pen.style == "line" else None
-    return in_line or _in_two_lines(world, left, top, pen)
+        row = _tall(world, top, pen)
+    else:
+        in_line = _in_line(world, top, pen) if pen.style == "line" else None
+        row = in_line or _in_two_lines(world, left, top, pen)
+    return (_framed(world, row[0], pen), row[1]) if row and world.contested else row
+
+
+def _framed(world: World, drawn: Iterable[Shape], pen: Pen) -> Iterable[Shape]:
+    """The planet that is fought for, in a frame."""
+    shapes, aside, above = tuple(drawn), pen.sizes.gap * 1.5, pen.sizes.gap * 0.6
+    x0, y0, x1, y1 = bounds([corner for shape in shapes for corner in (shape.box[:2], shape.box[2:])])
+    where, size = (x0 - aside, y0 - above, x1 + aside, y1 + above), pen.sizes.count
+    about = f"{world.planet.at}/{world.planet.name}/contested"
+    yield Plate(where, pen.theme.tile, pen.theme.alert, max(1.5, size * 0.07), size * 0.3, about)
+    yield from shapes
 
 
 def _tall(world: World, top: float, pen: Pen) -> Row | None:

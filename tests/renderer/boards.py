@@ -12,6 +12,7 @@ ENGLISH = Labels(
     acted="acted", acting="acting now", next="next", eliminated="eliminated", power="political power",
     resources="resources", supernova="supernova", asteroid_field="asteroid field", red_border="no entry",
     wormhole="wormhole", cargo="cargo / room", attacker="attacks", defender="defends", odds="holds in the end",
+    ground_round="round {number}",
     units={
         Kind.DREADNOUGHT: "dreadnought", Kind.CRUISER: "cruiser", Kind.CARRIER: "carrier", Kind.FIGHTER: "fighter",
         Kind.GROUND_FORCE: "ground force", Kind.PDS: "PDS", Kind.SPACE_DOCK: "space dock",
@@ -22,7 +23,7 @@ ENGLISH = Labels(
 KOREAN = Labels(
     acted="행동 마침", acting="진행 중", next="다음 차례", eliminated="탈락", power="정치력", resources="자원",
     supernova="초신성", asteroid_field="소행성대", red_border="진입 불가", wormhole="웜홀", cargo="적재 / 한도",
-    attacker="공격", defender="방어", odds="최종 승산",
+    attacker="공격", defender="방어", odds="최종 승산", ground_round="{number}차",
     units={
         Kind.DREADNOUGHT: "노급함", Kind.CRUISER: "순양함", Kind.CARRIER: "모함", Kind.FIGHTER: "전투기",
         Kind.GROUND_FORCE: "지상군", Kind.PDS: "P.D.S.", Kind.SPACE_DOCK: "우주선창",

@@ -99,7 +99,8 @@ def test_a_step_is_pixel_for_pixel_the_full_redraw(seed: int, moves: list[str]) 
                 past = past[:-1] or past
                 state, marks = past[-1], ()
             case "crop":
-                view = replace(view, focus=random.choice(sorted(state.galaxy.systems)), duel=Duel("red", "blue"))
+                duel = Duel("red", "blue", planet=random.choice((None, *state.planets)))
+                view = replace(view, focus=random.choice(sorted(state.galaxy.systems)), duel=duel)
             case "board":
                 view = replace(view, focus=None, duel=None)
         view = replace(view, title=f"Two fronts {number}", marks=marks)
