@@ -47,6 +47,7 @@ class LobbyButton(
         assert match is not None, "checked when it was made"
         await interaction.response.defer(ephemeral=True, thinking=True)
         async with error_replies.answering(interaction):
+            interaction.client.in_hand.check()
             game = await interaction.client.store.game(int(match["game"]))
             await _DOES[match["what"]](interaction, game)
 

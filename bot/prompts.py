@@ -168,6 +168,7 @@ class ProposalButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
+            interaction.client.in_hand.check()
             bot, words = interaction.client, await interaction.client.reader(interaction)
             row = await bot.store.game(int(match["game"]))
             decides = await seats.may_decide(bot.service, row, interaction.user.id)
@@ -199,6 +200,7 @@ class OddsButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
+            interaction.client.in_hand.check()
             bot, words = interaction.client, await interaction.client.reader(interaction)
             row = await bot.store.game(int(match["game"]))
             actor = await seats.reader_of(bot.service, row, interaction.user.id)
@@ -214,6 +216,7 @@ async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
+        interaction.client.in_hand.check()
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         game = int(match["game"])
         if not await service.holds(game, int(match["opened"])):
@@ -252,6 +255,7 @@ async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> 
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
+        interaction.client.in_hand.check()
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         row = await service.store.game(int(match["game"]))
         speaker = await seats.seat_for(service, row, interaction.user.id)

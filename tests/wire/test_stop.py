@@ -10,7 +10,7 @@ import pytest
 
 from bot import client
 from bot.config import Settings
-from tests.faults.books import read
+from tests.faults.books import owed, read
 from tests.wire.game import next_line, open_table
 from tests.wire.http import Trouble
 from tests.wire.server import WireServer
@@ -29,6 +29,9 @@ async def test_a_stop_finishes_what_is_in_hand(
     bot = asyncio.create_task(client._serve(settings))
     await server.until(server.gateway.ready, "the bot to connect")
     table = await open_table(server)
+    while owed(tmp_path / "games.db"):
+        await asyncio.sleep(0.01)
+    asked = [post for post in server.posts(table.channel) if post.components][-1]
     before = await read(tmp_path / "games.db")
     held = asyncio.Event()
     server.http.trouble.append(Trouble(FOLLOW_UP, until=held))
@@ -38,6 +41,8 @@ async def test_a_stop_finishes_what_is_in_hand(
     await asyncio.sleep(0)
     late = await table.say("red", "/status")
     assert "being restarted" in late.text
+    pressed = await server.press(table.people["red"], asked)
+    assert "being restarted" in pressed.text
     assert not bot.done()
     held.set()
     await server.answered(in_hand)
