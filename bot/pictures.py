@@ -21,23 +21,46 @@ from rules_core.state import Battle, State
 LARGE: Final = 61
 # Discord takes so much text for those who cannot see a picture.
 ALT_LIMIT: Final = 1024
+# A step may fight for many planets; so many of them get a picture.
+_MOST_PLANETS: Final = 3
 # Chances of more units take too long for a picture.
 _MOST_UNITS: Final = 60
 
 
 def views(before: State, events: Sequence[ev.Event], after: State, number: int, language: Language) -> tuple[View, ...]:
-    """The pictures of a step, the first to be looked at first: of a battle its two sides, else the whole board."""
+    """The pictures of a step, the first to be looked at first: of a fight its two sides, else the whole board."""
     happened = marks(before, events)
     labels = map_labels(language, after.ruleset.technologies)
     board = View(map_title(after, language, number), labels, marks=happened)
-    fought = _battle(before, events)
-    large = len(after.galaxy.systems) >= LARGE
-    if fought is not None:
-        close = replace(board, focus=fought.at, duel=_duel(after, fought))
-        return (close, board) if large else (close,)
+    large, fights = len(after.galaxy.systems) >= LARGE, _fights(board, before, events, after)
+    if fights:
+        return (*fights, board) if large else fights
     if large and happened:
         return replace(board, focus=where(after, happened[-1])), board
     return (board,)
+
+
+def _fights(board: View, before: State, events: Sequence[ev.Event], after: State) -> tuple[View, ...]:
+    """The close views of a step: of its space battle, else of each planet on which it rolled dice."""
+    fought = _battle(before, events)
+    if fought is not None:
+        return (replace(board, focus=fought.at, duel=_duel(after, fought)),)
+    return tuple(
+        replace(board, focus=after.planets[name].at, duel=duel, marks=marks(before, events, name))
+        for name, duel in list(_invasions(before, events).items())[:_MOST_PLANETS]
+    )
+
+
+def _invasions(before: State, events: Sequence[ev.Event]) -> dict[str, Duel]:
+    """Who attacked and who owned each planet on which dice were rolled."""
+    found: dict[str, Duel] = {}
+    for scene in scenes(before, events):
+        match scene.event:
+            case ev.PlanetBombarded(planet=name) | ev.LandingFiredAt(planet=name) | ev.GroundRoundFought(planet=name):
+                if scene.before.phase is not None:
+                    owner = scene.before.planets[name].owner
+                    found.setdefault(name, Duel(scene.before.phase.player, owner, planet=name))
+    return found
 
 
 def _battle(before: State, events: Sequence[ev.Event]) -> Battle | None:

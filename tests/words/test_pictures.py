@@ -13,9 +13,11 @@ from bot.marks import marks
 from bot.pictures import ALT_LIMIT, alt_text, views
 from renderer import View
 from renderer.view import BattleMark, LossMark, VolleyMark
+from rules_core import events as ev
 from rules_core.dice import SealedDice
 from rules_core.game_file import GameFile, read_any, write_game
 from rules_core.state import State
+from rules_core.units import Kind
 from tests.rules.random_play import Game, random_position
 
 
@@ -59,6 +61,21 @@ def test_pds_fire_without_a_battle_shows_who_fired() -> None:
     (view,) = pictures(frame)
     assert view.duel is not None
     assert view.duel.defender in {mark.player for mark in view.marks if isinstance(mark, VolleyMark)}
+
+
+def test_a_bombardment_or_landing_shows_both_sides_of_the_planet_and_every_round() -> None:
+    rolled = (ev.PlanetBombarded, ev.LandingFiredAt, ev.GroundRoundFought)
+    frames = [frame for frame in FRAMES if any(isinstance(event, rolled) for event in frame.events)]
+    assert frames
+    for frame in frames:
+        planets = list(dict.fromkeys(event.planet for event in frame.events if isinstance(event, rolled)))
+        shown = pictures(frame)
+        assert [view.duel.planet for view in shown if view.duel] == planets[:3]
+        for view, planet in zip(shown, planets, strict=False):
+            assert view.focus == frame.after.planets[planet].at
+            rounds = [e for e in frame.events if isinstance(e, ev.GroundRoundFought) and e.planet == planet]
+            fought = [m for m in view.marks if isinstance(m, VolleyMark) and m.kind is Kind.GROUND_FORCE]
+            assert [len(mark.earlier) + 1 for mark in fought] == [len(rounds)] * (2 if rounds else 0)
 
 
 def test_another_step_shows_the_whole_board() -> None:
