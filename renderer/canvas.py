@@ -12,9 +12,10 @@ from itertools import chain
 from struct import pack
 from threading import Lock
 from typing import Final
-from zlib import DEFLATED, Z_FULL_FLUSH, adler32, compressobj, crc32
+from zlib import DEFLATED, Z_FULL_FLUSH, adler32, crc32
 
 from PIL import Image
+from zlib_ng.zlib_ng import compressobj
 
 from renderer.paint import Pixels, Sheet, draw, reach
 from renderer.shapes import Part, Scene, Shape, in_order
@@ -25,7 +26,8 @@ HOT: Final = 8
 # A larger picture, for a large screen, is not kept.
 KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 32  # rows that are compressed together
-LEVEL: Final = 5
+LEVEL: Final = 4
+MEMORY: Final = 9  # the most that deflate takes: faster and smaller
 # Rectangles are painted as one if that is at most so many times their own area.
 WASTE: Final = 1.25
 _ADLER: Final = 65521
@@ -99,7 +101,7 @@ class Canvas:
     def _compressed(self, number: int) -> Band:
         top, bottom = number * BAND, min((number + 1) * BAND, self.ground.height)
         rows = self.image.crop((0, top, self.image.width, bottom)).tobytes()
-        deflate = compressobj(LEVEL, DEFLATED, -15)
+        deflate = compressobj(LEVEL, DEFLATED, -15, MEMORY)
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FONTS = {"pylopdf_fonts_ko"}
-MAY_IMPORT = {"rules_core": {"rules_core"}, "renderer": {"renderer", "rules_core", "PIL"} | FONTS}
+MAY_IMPORT = {"rules_core": {"rules_core"}, "renderer": {"renderer", "rules_core", "PIL", "zlib_ng"} | FONTS}
 # What a function of the same input and the same output every time has no use for.
 IMPURE = {
     "asyncio", "datetime", "locale", "logging", "os", "random", "secrets", "socket", "sqlite3", "subprocess",
