@@ -35,12 +35,15 @@ class Entry:
 
 
 def live(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries that hold: what an undo took back is left out, and so are the undos."""
-    ending = {entry.last: entry for entry in entries}
+    """The entries that hold: what an undo took back is left out, and so are the undos.
+
+    Some that do not hold may be missing from `entries` already.
+    """
     kept: list[Entry] = []
     number = entries[-1].last if entries else 0
-    while number in ending:
-        entry = ending[number]
+    for entry in reversed(entries):
+        if entry.last > number:
+            continue
         if entry.undone_to is None:
             kept.append(entry)
         number = entry.first - 1 if entry.undone_to is None else entry.undone_to

@@ -114,6 +114,14 @@ async def test_case_004_a_button_from_before_an_undo_is_refused(game: Table) -> 
     assert "over" not in await game.press("red", second, "battle-105")
 
 
+async def test_what_comes_after_an_undo_is_taken_back_as_well(game: Table) -> None:
+    before = await game.state()
+    for _ in range(2):
+        await game.use("red", "move", from_="202", to="105", units="2 cruisers")
+        assert "took back" in await game.use("red", "undo")
+    assert await game.state() == before
+
+
 async def test_case_037_buttons_of_two_games_do_not_meet(game: Table) -> None:
     await game.to_losses()
     here = game.posts()[-1]
