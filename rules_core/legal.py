@@ -37,7 +37,9 @@ def destinations(state: State, ships: Iterable[Ship]) -> tuple[str, ...]:
 
 
 def movable(state: State, player: str) -> tuple[Ship, ...]:
-    """The ships of the acting player that have movement left."""
+    """The ships of the acting player that have movement left; none while nobody acts."""
+    if state.phase is None:
+        return ()
     own = (ship for ship in state.ships.values() if ship.owner == player)
     return tuple(ship for ship in own if movement.movement_left(state, ship))
 

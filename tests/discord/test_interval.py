@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules_core import legal
 from rules_core.history import REFEREE
 from tests.discord.tools import Table
 
@@ -13,6 +14,7 @@ async def test_an_interval_from_the_summary_to_the_next_round(game: Table) -> No
     while (await game.state()).phase is not None:
         await game.use(REFEREE, "referee skip")
     assert "/build, /research, /ledger" in game.posts()[-1].content
+    assert legal.movable(await game.state(), "red") == ()
     await game.use(REFEREE, "referee resources", player="red", amount=30)
     bonus = (await game.state()).player("red").resources_bonus
     told = await game.use("red", "build", units="1 cruiser, 1 ground force", planet="Emberhall")
