@@ -33,7 +33,7 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     summary = game.posts()[-1]
     state = await game.state()
     assert summary.content.startswith("**Summary of round 1**")
-    assert "- Battle in 101: Emberfolk attacked Tidewright. Then there:" in summary.content
+    assert "- Battle in 101: Emberfolk attacked Tidewright. Afterwards there:" in summary.content
     assert "- Emberfolk lost: " in summary.content
     assert "- Marrow (101): Tidewright -> Emberfolk" in summary.content
     for player in state.players:

@@ -318,7 +318,7 @@ def test_a_waiting_line_puts_the_readers_own_choice_first() -> None:
     table = Table("en")
     assert isinstance(decisions(table.state)[0], MovementChoice)
     assert looks.waiting_line(table.state, "red", "en").startswith("Movement step")
-    assert looks.waiting_line(table.state, "blue", "en") == "Waited for: Emberfolk moves."
+    assert looks.waiting_line(table.state, "blue", "en") == "Now: Emberfolk moves."
 
 
 # ---- length
