@@ -157,7 +157,7 @@ async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table
     await taps.on(game.posts()[-1], "Move", "202", "All", "Go on", "105")
     moved = await game.state()
     await taps.next("Undo")
-    assert "This will be taken back" in taps.shown.content
+    assert "This is taken back" in taps.shown.content
     assert await game.state() == moved
     await taps.next("Take it back")
     assert await game.state() != moved
