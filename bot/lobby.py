@@ -253,4 +253,4 @@ async def describe_galaxy(service: Service, game: GameRow, words: Phrases) -> st
         source = words.say("galaxy.from_seed", seed=safe(agreed.seed)) if agreed.seed else words.say("galaxy.ready")
     verdict = words.say("galaxy.unfair" if unfairness_of(scores(state)) else "galaxy.fair", bound=BOUND)
     table = score_table(state, words.language).replace("`", "'")
-    return f"{source}\n```\n{table}\n```\n{verdict}"
+    return "\n".join((source, f"```\n{table}\n```", verdict, words.say("galaxy.columns")))

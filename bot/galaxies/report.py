@@ -1,25 +1,34 @@
 """The scores of a galaxy as a small table, for the terminal and for a code block of Discord."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from bot.galaxies.scores import MEASURES, homes_of, scores, spread
 from bot.phrases import Language, phrases
 from rules_core.state import State
 
+# A phone shows so many columns of a code block before it breaks lines.
+PHONE: Final = 40
+
 
 def score_table(state: State, language: Language) -> str:
-    """A line for each player who has a home, and one for the spread between the best and the worst."""
+    """A line for each player who has a home, and one for the spread between the best and the worst.
+
+    Names stand last: they are of any length, and on a screen Hangul need not be as wide as two digits.
+    """
     words, measured, homes = phrases(language), scores(state), homes_of(state)
     measures = [*measured.values(), spread(measured)]
     columns = [
-        [words.say("galaxy.player"), *(state.player(key).race for key in measured), words.say("galaxy.spread")],
-        [words.say("galaxy.home"), *(homes[key] for key in measured), ""],
-        *([words.say(f"galaxy.{name}"), *_numbers([getattr(each, name) for each in measures])] for name in MEASURES),
-    ]
+        *([words.say(f"galaxy.column.{name}"), *_numbers([getattr(each, name) for each in measures])]
+          for name in MEASURES),
+        ["", *(homes[key] for key in measured), ""],
+    ]  # fmt: skip
     widths = [max(map(_width, column)) for column in columns]
-    return "\n".join(_line(row, widths) for row in zip(*columns, strict=True))
+    names = ["", *(state.player(key).race for key in measured), words.say("galaxy.spread")]
+    rows = (_line(row, widths) for row in zip(*columns, strict=True))
+    return "\n".join(_fitting(f"{row} {name}").rstrip() for row, name in zip(rows, names, strict=True))
 
 
 def _numbers(values: Sequence[Fraction]) -> list[str]:
@@ -29,10 +38,19 @@ def _numbers(values: Sequence[Fraction]) -> list[str]:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """The name to the left, numbers to the right."""
-    spaces = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
-    numbers = (space + cell for cell, space in zip(cells[1:], spaces[1:], strict=True))
-    return "  ".join((cells[0] + spaces[0], *numbers))
+    return " ".join(" " * (width - _width(cell)) + cell for cell, width in zip(cells, widths, strict=True))
+
+
+def _fitting(line: str) -> str:
+    return line if _width(line) <= PHONE else "".join(_beginning(line, PHONE - 1)) + "…"
+
+
+def _beginning(text: str, columns: int) -> Iterator[str]:
+    for character in text:
+        columns -= _width(character)
+        if columns < 0:
+            return
+        yield character
 
 
 def _width(text: str) -> int:

@@ -37,4 +37,4 @@ def _shown(seed: str, state: State, parsed: argparse.Namespace) -> str:
     words = phrases(parsed.language)
     title = words.say("galaxy.title", seed=seed, seats=len(state.players), systems=len(state.galaxy.systems))
     verdict = words.say("galaxy.unfair" if unfairness(scores(state)) else "galaxy.fair", bound=BOUND)
-    return "\n".join((title, score_table(state, parsed.language), verdict))
+    return "\n".join((title, score_table(state, parsed.language), verdict, words.say("galaxy.columns")))
