@@ -62,7 +62,7 @@ def _(shape: Sky, sheet: Sheet) -> None:
     image.paste(shape.fill, (0, 0, width, height))
     random = Random(width * 31 + height)
     pencil = ImageDraw.Draw(image)
-    for _ in range(width * height // 6500):
+    for _ in range(width * height // 7500):
         x, y, glint = random.randrange(width), random.randrange(height), random.random()
         colour = mix(shape.fill, shape.stars, 0.3 + 0.7 * glint**3)
         reach = round(width / 1000 * (glint > 0.8) + width / 1500 * (glint > 0.97))

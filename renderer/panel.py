@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from renderer import fonts
+from renderer.contents import Look
 from renderer.shapes import Box, Icon, Part, Plate, Shape, Text
 from renderer.theme import Seat, Theme, ink_on, mix
 from renderer.view import View
@@ -29,14 +31,21 @@ SIGNS: Final = {"acted": "check", "acting": "play", "next": "next", "eliminated"
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """What the panel is drawn with; `unit` is a sixteen-hundredth of the picture's width."""
+class Paper:
+    """What is drawn on; `unit` is a sixteen-hundredth of the picture's width."""
 
-    state: State
-    view: View
-    theme: Theme
-    seats: Mapping[str, Seat]
+    look: Look
     unit: float
+
+    @property
+    def theme(self) -> Theme:
+        """The colours of the picture."""
+        return self.look.theme
+
+    @property
+    def seats(self) -> Mapping[str, Seat]:
+        """The looks of the players by key."""
+        return self.look.seats
 
     def px(self, pixels: float) -> float:
         """Pixels of a picture 1600 wide, in pixels of this one."""
@@ -53,6 +62,29 @@ class Panel:
     def box(self, x: float, y: float, width: float, height: float) -> Box:
         """A box of a picture 1600 wide, in pixels of this one."""
         return (self.px(x), self.px(y), self.px(x + width), self.px(y + height))
+
+
+@dataclass(frozen=True, slots=True)
+class Panel(Paper):
+    """A position and a view to be told in words and numbers."""
+
+    state: State
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All that a card says of a player. `place`: his place in the order of play; `word`: his standing in words."""
+
+    place: int
+    player: str
+    name: str
+    standing: Standing
+    word: str
+    power: int
+    resources: int
+    units: tuple[tuple[Kind, int], ...]
+    technologies: str
 
 
 def order_shown(state: State) -> tuple[tuple[Player, Standing], ...]:
@@ -81,61 +113,70 @@ def title(panel: Panel) -> tuple[Part, float]:
 
 def rail(panel: Panel, top: float) -> tuple[list[Part], float]:
     """The cards from `top` down, and where the board begins; both in pixels of a picture 1600 wide."""
-    cards = order_shown(panel.state)
+    cards = _cards(panel)
     rows = -(-len(cards) // CARDS_IN_A_ROW)
     columns = -(-len(cards) // rows)
-    width, height = (1536 + 14) / columns - 14, _card_height(panel)
+    width, height = (1536 + 14) / columns - 14, 158 if any(card.technologies for card in cards) else 132
+    paper = Paper(panel.look, panel.unit)
     parts: list[Part] = []
-    for place, (player, standing) in enumerate(cards):
-        row, column = divmod(place, columns)
-        x, y = 32 + column * (width + 14), top + row * (height + 12)
-        parts.append(tuple(_card(panel, place + 1, player, standing, x, y, width)))
+    for number, card in enumerate(cards):
+        row, column = divmod(number, columns)
+        parts.append(_card(paper, card, 32 + column * (width + 14), top + row * (height + 12), width, height))
     return parts, top + rows * (height + 12) + 14
 
 
-def _card_height(panel: Panel) -> float:
-    named = panel.view.labels.technologies
-    return 158 if any(key in named for player in panel.state.players for key in player.technologies) else 132
-
-
-def _card(
-    panel: Panel, place: int, player: Player, standing: Standing, x: float, y: float, width: float
-) -> list[Shape]:
-    seat, theme, height, about = panel.seats[player.key], panel.theme, _card_height(panel), f"panel/{player.key}"
-    faded = standing in ("acted", "eliminated")
-    ground = mix(theme.card, theme.sky, 0.6) if faded else theme.card
-    lead = mix(seat.bright, theme.sky, 0.45) if faded else seat.bright
-    ink = theme.muted if faded else theme.text
-    line, line_width = (seat.bright, 4.0) if standing == "acting" else (mix(lead, ground, 0.55), 1.5)
-    name = panel.view.player_names.get(player.key, player.race)
-    seat_ink = ink_on(lead)
-    middle = fonts.text_width(str(place), round(panel.px(24)), True) / panel.unit / 2
+def _cards(panel: Panel) -> list[Card]:
+    state, labels, names = panel.state, panel.view.labels, panel.view.player_names
+    words = {"acted": labels.acted, "acting": labels.acting, "next": labels.next, "eliminated": labels.eliminated}
     return [
-        Plate(panel.box(x, y, width, height), ground, line, panel.px(line_width), panel.px(14), f"{about}/card"),
-        Plate(panel.box(x, y, 60, height), lead, "", 0, panel.px(14), f"{about}/seat"),
-        panel.text(x + 30 - middle, y + 26, str(place), 24, seat_ink, lead, f"{about}/place"),
-        Icon(panel.box(x + 14, y + height - 48, 32, 32), seat.emblem, seat_ink, lead, f"{about}/emblem"),
-        panel.text(x + 76, y + 27, name, 27, ink, ground, f"{about}/name", room=width - 92),
-        *_number(panel, x + 76, y + 66, panel.state.political_power(player.key), "power", ground, about),
-        *_number(panel, x + 136, y + 66, panel.state.resources(player.key), "resources", ground, about),
-        *_standing(panel, standing, x + width - 16, y + 66, width - 216, ink, ground, about),
-        *_units(panel, player.key, x + 76, y + 107, width - 88, ink, ground, about),
-        *_technologies(panel, player, x + 76, y + 138, width - 92, ground, about),
+        Card(
+            place,
+            player.key,
+            names.get(player.key, player.race),
+            standing,
+            words.get(standing, ""),
+            state.political_power(player.key),
+            state.resources(player.key),
+            tuple(units_left(state, player.key).items()),
+            " · ".join(labels.technologies[key] for key in player.technologies if key in labels.technologies),
+        )
+        for place, (player, standing) in enumerate(order_shown(state), 1)
     ]
 
 
-def _units(
-    panel: Panel, player: str, x: float, y: float, room: float, ink: str, on: str, about: str
-) -> Iterable[Shape]:
+@lru_cache(maxsize=256)
+def _card(paper: Paper, card: Card, x: float, y: float, width: float, height: float) -> Part:
+    seat, theme, about = paper.seats[card.player], paper.theme, f"panel/{card.player}"
+    faded = card.standing in ("acted", "eliminated")
+    ground = mix(theme.card, theme.sky, 0.6) if faded else theme.card
+    lead = mix(seat.bright, theme.sky, 0.45) if faded else seat.bright
+    ink = theme.muted if faded else theme.text
+    line, line_width = (seat.bright, 4.0) if card.standing == "acting" else (mix(lead, ground, 0.55), 1.5)
+    seat_ink = ink_on(lead)
+    middle = fonts.text_width(str(card.place), round(paper.px(24)), True) / paper.unit / 2
+    return (
+        Plate(paper.box(x, y, width, height), ground, line, paper.px(line_width), paper.px(14), f"{about}/card"),
+        Plate(paper.box(x, y, 60, height), lead, "", 0, paper.px(14), f"{about}/seat"),
+        paper.text(x + 30 - middle, y + 26, str(card.place), 24, seat_ink, lead, f"{about}/place"),
+        Icon(paper.box(x + 14, y + height - 48, 32, 32), seat.emblem, seat_ink, lead, f"{about}/emblem"),
+        paper.text(x + 76, y + 27, card.name, 27, ink, ground, f"{about}/name", room=width - 92),
+        *_number(paper, x + 76, y + 66, card.power, "power", ground, about),
+        *_number(paper, x + 136, y + 66, card.resources, "resources", ground, about),
+        *_standing(paper, card, x + width - 16, y + 66, width - 216, ink, ground, about),
+        *_units(paper, card, x + 76, y + 107, width - 88, ink, ground, about),
+        *_technologies(paper, card.technologies, x + 76, y + 138, width - 92, ground, about),
+    )
+
+
+def _units(paper: Paper, card: Card, x: float, y: float, room: float, ink: str, on: str, about: str) -> Iterable[Shape]:
     """How many of each kind a player has left, evenly spread over the card."""
-    counts = units_left(panel.state, player)
-    step = min(room / len(counts), 82.0)
-    for number, (kind, count) in enumerate(counts.items()):
+    step = min(room / len(card.units), 82.0)
+    for number, (kind, count) in enumerate(card.units):
         left, where = x + number * step, f"{about}/units/{kind}"
         if count:
-            fill = mix(panel.theme.text, panel.seats[player].bright, 0.35) if ink == panel.theme.text else ink
-            yield Icon(panel.box(left, y - 12, 24, 24), kind, fill, on, where)
-            yield panel.text(left + 27, y, str(count), 21, ink, on, where, room=step - 28)
+            fill = mix(ink, paper.seats[card.player].bright, 0.35) if ink == paper.theme.text else ink
+            yield Icon(paper.box(left, y - 12, 24, 24), kind, fill, on, where)
+            yield paper.text(left + 27, y, str(count), 21, ink, on, where, room=step - 28)
 
 
 def units_left(state: State, player: str) -> dict[Kind, int]:
@@ -152,41 +193,38 @@ def units_left(state: State, player: str) -> dict[Kind, int]:
     return {kind: counts[kind] for kind in LEGEND_KINDS}
 
 
-def _number(panel: Panel, x: float, y: float, number: int, what: str, on: str, about: str) -> list[Shape]:
+def _number(paper: Paper, x: float, y: float, number: int, what: str, on: str, about: str) -> list[Shape]:
     power = what == "power"
-    fill, words = panel.theme.power if power else panel.theme.resources, str(number)
-    size = round(panel.px(26))
-    width = max(panel.px(34), fonts.text_width(words, size, True) + panel.px(16))
-    coin = (panel.px(x), panel.px(y - 17), panel.px(x) + width, panel.px(y + 17))
-    start = x + (width - fonts.text_width(words, size, True)) / 2 / panel.unit
+    fill, words = paper.theme.power if power else paper.theme.resources, str(number)
+    size = round(paper.px(26))
+    width = max(paper.px(34), fonts.text_width(words, size, True) + paper.px(16))
+    coin = (paper.px(x), paper.px(y - 17), paper.px(x) + width, paper.px(y + 17))
+    start = x + (width - fonts.text_width(words, size, True)) / 2 / paper.unit
     return [
         Icon(coin, "hexagon" if power else "disc", fill, on, f"{about}/{what}"),
-        panel.text(start, y, words, 26, panel.theme.ink, fill, f"{about}/{what}"),
+        paper.text(start, y, words, 26, paper.theme.ink, fill, f"{about}/{what}"),
     ]
 
 
 def _standing(
-    panel: Panel, standing: Standing, right: float, y: float, room: float, ink: str, on: str, about: str
+    paper: Paper, card: Card, right: float, y: float, room: float, ink: str, on: str, about: str
 ) -> list[Shape]:
-    if standing == "waiting":
+    if not card.word:
         return []
-    labels, theme = panel.view.labels, panel.theme
-    words = {"acted": labels.acted, "acting": labels.acting, "next": labels.next, "eliminated": labels.eliminated}
-    label = panel.text(0, y, words[standing], 22, ink, on, f"{about}/{standing}", room=room - 28)
-    x = right - label.box[2] / panel.unit
-    fill = theme.alert if standing == "acting" else ink
+    where = f"{about}/{card.standing}"
+    label = paper.text(0, y, card.word, 22, ink, on, where, room=room - 28)
+    x = right - label.box[2] / paper.unit
+    fill = paper.theme.alert if card.standing == "acting" else ink
     return [
-        Icon(panel.box(x - 27, y - 10, 20, 20), SIGNS[standing], fill, on, f"{about}/{standing}"),
-        panel.text(x, y, words[standing], 22, ink, on, f"{about}/{standing}", room=room - 28),
+        Icon(paper.box(x - 27, y - 10, 20, 20), SIGNS[card.standing], fill, on, where),
+        paper.text(x, y, card.word, 22, ink, on, where, room=room - 28),
     ]
 
 
-def _technologies(panel: Panel, player: Player, x: float, y: float, room: float, on: str, about: str) -> list[Shape]:
-    named = panel.view.labels.technologies
-    words = " · ".join(named[key] for key in player.technologies if key in named)
+def _technologies(paper: Paper, words: str, x: float, y: float, room: float, on: str, about: str) -> list[Shape]:
     if not words:
         return []
-    return [panel.text(x, y, words, 18, panel.theme.muted, on, f"{about}/technologies", bold=False, room=room)]
+    return [paper.text(x, y, words, 18, paper.theme.muted, on, f"{about}/technologies", bold=False, room=room)]
 
 
 def legend(panel: Panel, top: float) -> tuple[Part, float]:

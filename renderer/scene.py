@@ -47,7 +47,7 @@ def compose(state: State, view: View) -> Scene:
     """The shapes of the picture. Raises KeyError if `view.focus` is no system of the galaxy."""
     look = look_of(view.theme, tuple(player.key for player in state.players))
     unit, theme, shown = view.width / 1600, look.theme, _shown(state, view)
-    panel = Panel(state, view, theme, look.seats, unit)
+    panel = Panel(look, unit, state, view)
     heading, below = title(panel)
     above, below = _above(panel, look, below)
     board = place(shown, view.width, panel.px(below), panel.px(24))

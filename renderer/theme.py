@@ -130,13 +130,13 @@ def palette(name: ThemeName) -> tuple[str, ...]:
         (theme.danger_tile, theme.danger, 4), (theme.tile, theme.changed, 4), (theme.tile, theme.alert, 4),
         (theme.tile, theme.wormholes[0], 4), (theme.tile, theme.wormholes[1], 4), (theme.ink, theme.resources, 4),
         (theme.ink, theme.power, 4), (theme.tile, theme.neutral, 3), (theme.tile, theme.tile_line, 2),
-        (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 4), (NOVA[2], NOVA[1], 4), (NOVA[1], NOVA[0], 4),
+        (theme.danger_tile, NOVA[3], 4), (NOVA[3], NOVA[2], 3), (NOVA[2], NOVA[1], 3), (NOVA[1], NOVA[0], 3),
         (ROCKS[2], ROCKS[0], 4), (theme.danger_tile, ROCKS[2], 3),
     ]  # fmt: skip
     ramps += [(bright, plate, 2) for bright, plate in COLOURS.values()]
     ramps += [(plate, theme.plate_text, 3) for _, plate in COLOURS.values()]
     ramps += [(theme.tile, bright, 3) for bright, _ in COLOURS.values()]
-    ramps += [(light, dark, 5) for light, dark in GLOBES]
+    ramps += [(light, dark, 4) for light, dark in GLOBES]
     exact = [theme.tile, theme.card, theme.muted, theme.tile_line, theme.danger_tile]
     exact += [mix(theme.tile, colour, share) for colour in theme.wormholes for share in VORTEX]
     exact += [mix(each.bright, each.plate, theme.rim_shade) for each in seats(tuple(COLOURS), name).values()]
