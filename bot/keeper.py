@@ -4,12 +4,13 @@ They are edited with the bot's own right, for the token of a press lasts fifteen
 """
 
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot import desk, presenter
-from bot.phrases import Language
+from bot import desk, lobby, presenter
+from bot.phrases import Language, phrases
 from bot.service import Happening, waits_of
 from bot.steps import PostKind
 from bot.store import Post, Prompt
@@ -35,6 +36,32 @@ class Keeper:
         prompt = Prompt(post.game, asked, told.last, post.channel, message, "open")
         await self._bot.store.open_prompt(prompt)
 
+    async def shows_lobby(self, post: Post, message: int) -> None:
+        """Notes that a message now shows who sits where; those that did before show nothing more."""
+        for older in await self._lobbies(post.game):
+            await self._close(older)
+        asked = f"{PostKind.LOBBY} post-{post.id}"
+        await self._bot.store.open_prompt(Prompt(post.game, asked, post.last, post.channel, message, "open"))
+
+    async def edit_lobby(self, post: Post, text: str, files: Sequence[discord.File]) -> int | None:
+        """Puts text and map into the message that shows who sits where; None if there is none that can be edited."""
+        for standing in await self._lobbies(post.game):
+            if standing.channel == post.channel and len(text) <= presenter.MESSAGE_LIMIT:
+                try:
+                    await self._message(standing).edit(content=text, attachments=files)
+                except (discord.NotFound, discord.Forbidden) as gone:
+                    log.info("message %s cannot be edited: %s", standing.message, gone)
+                else:
+                    return standing.message
+        return None
+
+    async def _lobbies(self, game: int) -> list[Prompt]:
+        found = await self._bot.store.open_prompts_in((await self._bot.store.game(game)).channel)
+        return [each for each in found if each.game == game and each.decision.startswith(PostKind.LOBBY)]
+
+    def _message(self, prompt: Prompt) -> discord.PartialMessage:
+        return self._bot.get_partial_messageable(prompt.channel).get_partial_message(prompt.message)
+
     async def tidy(self, channel: int) -> None:
         """Edits the messages of a channel whose question is over."""
         for prompt in await self._bot.store.open_prompts_in(channel):
@@ -46,6 +73,8 @@ class Keeper:
         if not await service.holds(prompt.game, prompt.opened):
             return False
         now = await service.load(prompt.game)
+        if prompt.decision.startswith(PostKind.LOBBY):
+            return now.row.status == "lobby"
         if prompt.decision.startswith(PostKind.PROPOSAL):
             return await service.store.proposal(prompt.game, prompt.opened) is not None and (
                 now.row.head == prompt.opened
@@ -58,9 +87,8 @@ class Keeper:
         return any(decision in waiting for decision in prompt.decision.split())
 
     async def _close(self, prompt: Prompt) -> None:
-        message = self._bot.get_partial_messageable(prompt.channel).get_partial_message(prompt.message)
         try:
-            await message.edit(content=await self._words(prompt), view=None)
+            await self._message(prompt).edit(content=await self._words(prompt), view=None)
         except (discord.NotFound, discord.Forbidden) as gone:
             log.info("message %s asks no more and cannot be edited: %s", prompt.message, gone)
         await self._bot.store.close_prompt(prompt)
@@ -70,6 +98,11 @@ class Keeper:
         service = self._bot.service
         post = await service.store.post_of(prompt.game, prompt.message)
         language: Language = "ko" if post.language == "ko" else "en"
+        if post.kind == PostKind.LOBBY:
+            game, words = await service.store.game(post.game), phrases(language)
+            if game.status == "lobby":  # a newer message shows it
+                return words.say("lobby.over")
+            return presenter.pieces(await lobby.describe(service, game, words))[-1]
         told = await service.happening(post)
         seats = await service.store.seats(prompt.game)
         names = {seat.key: f"<@{seat.user or told.game.referee}>" for seat in seats}

@@ -18,6 +18,8 @@ from bot.steps import PostKind
 from bot.store import GameRow
 from renderer import View
 
+# What a post about the lobby says that is not to be an edit of the one that stands: it is to be seen below all others.
+ANEW: Final = "anew"
 _WHAT: Final = ("join", "leave", "another", "show")
 _OF_A_POST: Final = ("join", "leave")
 _OF_A_PREVIEW: Final = ("another", "show")
@@ -120,7 +122,7 @@ async def _another(interaction: Interaction, game: GameRow) -> None:
 
 async def _show(interaction: Interaction, game: GameRow) -> None:
     check_referee(game, interaction.user.id)
-    await interaction.client.service.tell(game.id, PostKind.LOBBY)
+    await interaction.client.service.tell(game.id, PostKind.LOBBY, ANEW)
     await replies.tell(interaction, (await interaction.client.reader(interaction)).say("lobby.shown"))
 
 

@@ -87,14 +87,27 @@ class DiscordSender:
     async def _send_about_game(self, post: Post, again: bool) -> int:
         game = await self._bot.store.game(post.game)
         language = _language(post)
-        text = await lobby.describe(self._bot.service, game, phrases(language))
-        files, note = await self._drawn([await lobby_buttons.picture(self._bot.service, game, language)], language)
+        text, files = await self._of_game(game, language)
         if post.kind == PostKind.ENDED:
             told = await self._bot.service.whole(game.id)
             closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
-            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}{note}"), files=files)
-        view = lobby_buttons.of_post(game.id, language) if game.status == "lobby" else None
-        return await self._send_pieces(post, again, pieces(f"{text}{note}"), files=files, view=view)
+            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files)
+        if game.status != "lobby":
+            return await self._send_pieces(post, again, pieces(text), files=files)
+        if post.about != lobby_buttons.ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
+            return shown
+        # A file can be sent only once.
+        text, files = await self._of_game(game, language)
+        view = lobby_buttons.of_post(game.id, language)
+        message = await self._send_pieces(post, again, pieces(text), files=files, view=view)
+        await self._bot.keeper.shows_lobby(post, message)
+        return message
+
+    async def _of_game(self, game: GameRow, language: Language) -> tuple[str, list[discord.File]]:
+        """The game and who sits where, in words and as a map."""
+        text = await lobby.describe(self._bot.service, game, phrases(language))
+        files, note = await self._drawn([await lobby_buttons.picture(self._bot.service, game, language)], language)
+        return f"{text}{note}", files
 
     async def _send_step(self, post: Post, again: bool) -> int:
         told, language = await self._bot.service.happening(post), _language(post)

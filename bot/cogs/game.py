@@ -218,7 +218,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
             )
         else:
             await lobby.replace_beginning(self.bot.service, game, read)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        await self.bot.service.tell(game.id, PostKind.LOBBY, lobby_buttons.ANEW)
         await replies.tell(interaction, reader.say("lobby.imported"))
 
     @command(f"{_PATH}.referee")

@@ -34,6 +34,44 @@ async def test_join_and_leave_by_button(table: Table) -> None:
     assert "You play" in await press_labelled(table, "blue", post, "Join")
 
 
+async def test_the_lobby_is_one_post(table: Table) -> None:
+    """It is edited, also after a restart; asked for anew it stands below, and the old one has no buttons any more."""
+    await table.use(REFEREE, "game create", seats=3)
+    (first,) = table.posts()
+    before = table.pictures()
+    await press_labelled(table, "red", first, "Join")
+    await table.restart()
+    await table.use("blue", "game join", race="white")
+    (post,) = table.posts()
+    assert all(table.people[who].user.mention in post.content for who in ("red", "blue"))
+    assert len(post.attachments) == 1
+    assert "Emberfolk" in post.attachments[0].description
+    assert table.pictures() != before
+    preview = (await table.people[REFEREE].slash(table.channel, "galaxy show")).response.message
+    await press_labelled(table, REFEREE, preview, "Show everybody")
+    older, newer = table.posts()
+    assert (buttons(older), "newer post" in older.content) == ([], True)
+    await press_labelled(table, "blue", newer, "Leave")
+    assert len(table.posts()) == 2
+    assert table.people["blue"].user.mention not in table.posts()[-1].content
+    await table.use("blue", "game join")
+    await table.use("yellow", "game join")
+    await table.use(REFEREE, "game start")
+    _, newer, _ = table.posts()
+    assert buttons(newer) == []
+    assert "is running" in newer.content
+    assert "Seal of the dice" in newer.content
+
+
+async def test_a_lobby_post_that_is_gone_is_made_again(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=3)
+    await table.bot.get_partial_messageable(table.channel.id).get_partial_message(table.posts()[0].id).delete()
+    await table.use("red", "game join")
+    (post,) = table.posts()
+    assert table.people["red"].user.mention in post.content
+    assert [button.label for button in buttons(post)] == ["Join", "Leave"]
+
+
 async def test_a_colour_that_is_not_among_the_seats_takes_a_free_one(table: Table) -> None:
     await table.use(REFEREE, "game create", seats=2)
     assert "1 to 32 characters" in await table.use("red", "game join", race="white", name="x" * 33)

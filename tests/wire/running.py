@@ -78,8 +78,8 @@ class Running:
         assert until is _never, f"not reached in {lines} lines"
 
     def sent(self, table: Table) -> list[tuple[str, int]]:
-        """The posts noted as sent, in order: kind and message."""
-        return sent_posts(self._settings.database, table.channel)
+        """The posts noted as sent, in order: kind and message; one that was edited into another is that one."""
+        return list(dict.fromkeys(sent_posts(self._settings.database, table.channel)))
 
     async def account(self) -> None:
         """Stops the bot, once: nothing unanswered, no error in the log, no request outside the limits."""
