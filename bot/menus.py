@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.looks import prompt
 from bot.phrases import Language, Phrases, phrases, safe
-from bot.report import ground
+from bot.report import all_races, fleet, ground, way
 from rules_core import commands as cmd
 from rules_core import invasion, legal, movement, selection
 from rules_core.errors import RuleViolation, Unreadable
@@ -25,7 +25,7 @@ LISTS: Final = 4
 # A heap has a list of its own: its numbers, nought included.
 HEAP: Final = OPTIONS - 1
 # What a phase announcement offers, in this order.
-ACTIONS: Final = ("move", "load", "land", "bombard", "done", "undo", "map", "since", "help")
+ACTIONS: Final = ("move", "load", "land", "bombard", "done", "undo", "plan", "map", "since", "help")
 SURE: Final = "!"
 _DIGITS: Final = "0123456789abcdefghijklmno"
 _CODE: Final = re.compile(r"([a-z]+)(?:\.(\w*)\.([0-9a-o]*)\.(\d*)\.(\d+)\.([!\w]*))?")
@@ -80,11 +80,15 @@ def read_draft(code: str) -> Draft:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A button, or a line of a list, and the draft it leads to. `weighty`: it does something that stays."""
+    """A button, or a line of a list, and the draft it leads to. `weighty`: it does something that stays.
+
+    `note`: what stands in small letters below a line of a list.
+    """
 
     label: str
     draft: Draft
     weighty: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +137,9 @@ def possible(state: State, player: str, language: Language) -> tuple[Pick, ...]:
     for decision in decisions(state):
         if decision.player == player:
             if isinstance(decision, MovementChoice):
-                return _buttons(words, "move", "load", "scrap", "done", "undo", "map")
+                return _buttons(words, "move", "load", "scrap", "done", "undo", "plan", "map")
             if isinstance(decision, InvasionChoice):
-                return (*_carry_out(words, decision), *_buttons(words, "land", "bombard", "undo", "map"))
+                return (*_carry_out(words, decision), *_buttons(words, "land", "bombard", "undo", "plan", "map"))
     return ()
 
 
@@ -220,8 +224,7 @@ class _At:
 
     def menu(self, text: str, title: str, picks: Sequence[Pick]) -> Menu:
         """A menu of one question, in as many lists as its answers need."""
-        pieces = [tuple(picks[n : n + OPTIONS]) for n in range(0, len(picks), OPTIONS)][:LISTS]
-        return Menu(self.words.say(text), tuple(Listed(self.words.say(title), piece) for piece in pieces))
+        return Menu(self.words.say(text), _lists(self.words.say(title), picks)[:LISTS])
 
     def system(self, at: str) -> str:
         """A system with its planets, as a list has it."""
@@ -234,27 +237,39 @@ class _At:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Units that are alike: any of them is as good as another. At most as many as a list can count."""
+    """Units that are alike: any of them is as good as another. At most as many as a list can count.
 
-    label: str
+    `unlike`: what tells them from others of their kind, in words.
+    """
+
+    kind: Kind
+    size: int
     ships: tuple[Ship, ...] = ()
-    other: Kind | None = None
-    size: int = 0
+    unlike: str = ""
+
+    def named(self, words: Phrases, units: str) -> str:
+        """`units` with what tells them from others of their kind."""
+        return words.say("laden", unit=units, cargo=self.unlike) if self.unlike else units
 
 
-def _ship_heaps(at: _At, ships: Iterable[Ship], look: Callable[[Ship], tuple[object, ...]]) -> Iterator[Heap]:
+def _ship_heaps(
+    ships: Iterable[Ship], look: Callable[[Ship], tuple[object, ...]], unlike: Callable[[Ship], str]
+) -> Iterator[Heap]:
     for _, alike in groupby(sorted(ships, key=lambda ship: (look(ship), ship.id)), key=look):
         heap = tuple(alike)
-        cargo = ground(at.words, heap[0].ground_forces, heap[0].pds)
-        name = at.words.units(heap[0].kind)
-        label = at.words.say("laden", unit=name, cargo=cargo) if cargo else name
         for n in range(0, len(heap), HEAP):
-            yield Heap(label, heap[n : n + HEAP], size=len(heap[n : n + HEAP]))
+            some = heap[n : n + HEAP]
+            yield Heap(heap[0].kind, len(some), some, unlike(heap[0]))
 
 
-def _other_heaps(at: _At, kind: Kind, number: int) -> Iterator[Heap]:
+def _other_heaps(kind: Kind, number: int) -> Iterator[Heap]:
     for n in range(0, number, HEAP):
-        yield Heap(at.words.units(kind), (), kind, min(HEAP, number - n))
+        yield Heap(kind, min(HEAP, number - n))
+
+
+def _laden_heaps(at: _At, ships: Iterable[Ship]) -> Iterator[Heap]:
+    """Ships of one kind with one load are alike."""
+    yield from _ship_heaps(ships, _alike, lambda ship: ground(at.words, ship.ground_forces, ship.pds))
 
 
 def _alike(ship: Ship) -> tuple[object, ...]:
@@ -262,7 +277,13 @@ def _alike(ship: Ship) -> tuple[object, ...]:
 
 
 def _numbers(
-    at: _At, text: str, heaps: Sequence[Heap], go: str, everything: Sequence[int] = (), exactly: int | None = None
+    at: _At,
+    text: str,
+    where: str,
+    heaps: Sequence[Heap],
+    go: str,
+    everything: Sequence[int] = (),
+    exactly: int | None = None,
 ) -> Menu:
     """A menu that counts: a list for each heap, and buttons to take `everything` and to go on."""
     chosen = _chosen(at, heaps)
@@ -279,7 +300,7 @@ def _numbers(
         label = at.words.say(go, units=_named(at, heaps, chosen))
         buttons.append(Pick(label, replace(draft, page=0, goal=SURE), weighty=exactly is not None))
     buttons.append(Pick(at.words.say("menu.back"), Draft(at.draft.action)))
-    return Menu(at.words.say(text, at=at.draft.place, n=sum(chosen), hits=exactly or 0), lists, tuple(buttons))
+    return Menu(at.words.say(text, where=where, n=sum(chosen), hits=exactly or 0), lists, tuple(buttons))
 
 
 def _chosen(at: _At, heaps: Sequence[Heap]) -> tuple[int, ...]:
@@ -296,12 +317,23 @@ def _heap_list(at: _At, heaps: Sequence[Heap], draft: Draft, place: int) -> List
     def with_number(number: int) -> Draft:
         return replace(draft, numbers=(*draft.numbers[:place], number, *draft.numbers[place + 1 :]))
 
-    picks = tuple(Pick(f"{heap.label}: {n}", with_number(n)) for n in range(heap.size, -1, -1))
-    return Listed(at.words.say("menu.of", units=heap.label, n=now, there=heap.size), picks)
+    counts = ((n, at.words.count(heap.kind, n)) for n in range(heap.size, -1, -1))
+    picks = tuple(Pick(heap.named(at.words, count), with_number(n)) for n, count in counts)
+    units = heap.named(at.words, at.words.units(heap.kind))
+    return Listed(at.words.say("menu.of", units=units, n=now, there=heap.size), picks)
+
+
+def _lists(title: str, picks: Sequence[Pick]) -> tuple[Listed, ...]:
+    """All these lines, in as many lists as they need."""
+    return tuple(Listed(title, tuple(picks[n : n + OPTIONS])) for n in range(0, len(picks), OPTIONS))
 
 
 def _named(at: _At, heaps: Sequence[Heap], numbers: Sequence[int]) -> str:
-    return ", ".join(f"{heap.label}: {n}" for heap, n in zip(heaps, numbers, strict=True) if n)
+    """`2 cruisers, 3 ground forces`: what is chosen."""
+    ships, fighters = _ships(heaps, numbers), _count(heaps, numbers, Kind.FIGHTER)
+    in_space = fleet(at.words, ships, fighters) if ships or fighters else ""
+    on_land = ground(at.words, _count(heaps, numbers, Kind.GROUND_FORCE), _count(heaps, numbers, Kind.PDS))
+    return at.words.list(filter(None, (in_space, on_land)))
 
 
 def _ships(heaps: Sequence[Heap], numbers: Sequence[int]) -> tuple[Ship, ...]:
@@ -309,7 +341,7 @@ def _ships(heaps: Sequence[Heap], numbers: Sequence[int]) -> tuple[Ship, ...]:
 
 
 def _count(heaps: Sequence[Heap], numbers: Sequence[int], kind: Kind) -> int:
-    return sum(n for heap, n in zip(heaps, numbers, strict=True) if heap.other is kind)
+    return sum(n for heap, n in zip(heaps, numbers, strict=True) if heap.kind is kind)
 
 
 def _others(heaps: Sequence[Heap], numbers: Sequence[int]) -> tuple[Counted, ...]:
@@ -338,10 +370,10 @@ def _move(at: _At) -> Next:
     at = replace(at, draft=replace(at.draft, place=at.draft.place or starts[0]))
     heaps = tuple(_movable_heaps(at))
     if not at.draft.goal:
-        return _numbers(at, "menu.move_units", heaps, "menu.go_on", _all_ships(at, heaps))
+        return _numbers(at, "menu.move_units", at.draft.place, heaps, "menu.go_on", _all_ships(at, heaps))
     chosen = selection.choose_move(at.state, at.player, at.draft.place, _move_request(at, heaps))
     if at.draft.goal == SURE:
-        return _goals(at, [at.state.ships[id] for id in chosen.ships])
+        return _goals(at, _named(at, heaps, at.draft.numbers), [at.state.ships[id] for id in chosen.ships])
     goal = (*at.draft.via, at.draft.goal)
     return cmd.MoveShips(at.player, at.draft.place, goal, chosen.ships, chosen.fighters, chosen.load)
 
@@ -349,18 +381,26 @@ def _move(at: _At) -> Next:
 def _movable_heaps(at: _At) -> Iterator[Heap]:
     place, state = at.draft.place, at.state
     ships = [ship for ship in legal.movable(state, at.player) if ship.at == place]
-    yield from _ship_heaps(at, ships, lambda ship: (*_alike(ship), movement.movement_left(state, ship)))
-    yield from _other_heaps(at, Kind.FIGHTER, state.fighters_at(place, at.player))
+    left = {ship.id: movement.movement_left(state, ship) for ship in ships}
+    yield from _ship_heaps(ships, lambda ship: (*_alike(ship), left[ship.id]), lambda ship: _unlike(at, ship, left))
+    yield from _other_heaps(Kind.FIGHTER, state.fighters_at(place, at.player))
     own = [planet for planet in state.planets_at(place) if planet.owner == at.player]
     if len(own) == 1:  # which of several planets is asked by the menu of loading
-        yield from _other_heaps(at, Kind.GROUND_FORCE, own[0].ground_forces)
-        yield from _other_heaps(at, Kind.PDS, own[0].pds)
+        yield from _other_heaps(Kind.GROUND_FORCE, own[0].ground_forces)
+        yield from _other_heaps(Kind.PDS, own[0].pds)
+
+
+def _unlike(at: _At, ship: Ship, left: Mapping[int, int]) -> str:
+    """What is aboard, and the movement left where others of the kind have more or less."""
+    cargo = ground(at.words, ship.ground_forces, ship.pds)
+    differs = any(at.state.ships[id].kind is ship.kind and left[id] != left[ship.id] for id in left)
+    return at.words.list(filter(None, (cargo, at.words.say("menu.left", left=left[ship.id]) if differs else "")))
 
 
 def _all_ships(at: _At, heaps: Sequence[Heap]) -> tuple[int, ...]:
     """Every ship, and the fighters that have room: what `all` means for a move."""
     moving = [ship for heap in heaps for ship in heap.ships]
-    fighters = [heap for heap in heaps if heap.other is Kind.FIGHTER]
+    fighters = [heap for heap in heaps if heap.kind is Kind.FIGHTER]
     counts = iter(_fitting(fighters, at.state.free_places(moving)))
     return tuple(heap.size if heap.ships else next(counts) if heap in fighters else 0 for heap in heaps)
 
@@ -373,25 +413,35 @@ def _move_request(at: _At, heaps: Sequence[Heap]) -> Request:
     return Request((Group((*named, *_others(heaps, at.draft.numbers))),))
 
 
-def _goals(at: _At, ships: Sequence[Ship]) -> Menu:
+def _goals(at: _At, units: str, ships: Sequence[Ship]) -> Menu:
     """Where the chosen ships go, and through what."""
     steps = min((movement.movement_left(at.state, ship) for ship in ships), default=0)
-    ways = legal.ways(at.state, at.player, at.draft.place, steps)
+    place, via, say = at.draft.place, at.draft.via, at.words.say
+    ways = legal.ways(at.state, at.player, place, steps, via)
     if not ways:
         raise RuleViolation("nowhere_to_go")
-    goals = [Pick(f"{at.system(to)} ({len(way)})", replace(at.draft, goal=to)) for to, way in sorted(ways.items())]
-    through = [Pick(at.system(to), replace(at.draft, via=(*at.draft.via, to))) for to in _passed(ways.values())]
-    menu = at.menu("menu.move_to", "menu.where", goals)
-    if through and len(at.draft.via) < steps - 1 and len(menu.lists) < LISTS:
-        title, text = at.words.say("menu.via", via=at.draft.via), f"{menu.text} {at.words.say('menu.or_through')}"
-        menu = replace(menu, text=text, lists=(*menu.lists, Listed(title, tuple(through[:OPTIONS]))))
-    return replace(menu, buttons=(Pick(at.words.say("menu.back"), Draft("move")),))
+    goals = [
+        Pick(at.system(to), replace(at.draft, goal=to), note=_way_there(at, hops)) for to, hops in sorted(ways.items())
+    ]
+    further = legal.waypoints(at.state, at.player, place, steps, via)
+    through = [Pick(at.system(to), replace(at.draft, via=(*via, to))) for to in further]
+    lists = (*_lists(say("menu.where"), goals), *_lists(say("menu.via", via=via), through))
+    text = [say("menu.move_to_via" if via else "menu.move_to", units=units, at=place, via=via)]
+    buttons = [Pick(say("menu.back"), Draft("move"))]
+    if through:
+        text.append(say("menu.or_through"))
+    if via:
+        buttons.insert(0, Pick(say("menu.no_via"), replace(at.draft, via=())))
+    return Menu(" ".join(text), lists[:LISTS], tuple(buttons))
 
 
-def _passed(ways: Iterable[Sequence[Hop]]) -> list[str]:
-    """Systems that can lie between: those on some way that does not end there already."""
-    ways = tuple(ways)
-    return sorted({hop.to for way in ways for hop in way[:-1]} | {way[0].to for way in ways})
+def _way_there(at: _At, hops: Sequence[Hop]) -> str:
+    """The way that is taken, what it costs, and whose fleet is met at its end (3.52.3-a)."""
+    told = at.words.say("menu.way", steps=len(hops), way=way(at.words, at.draft.place, hops))
+    owner = movement.intercepted_by(at.state, at.player, hops[-1].to)
+    if owner is None:
+        return told
+    return at.words.say("menu.way_to_fleet", way=told, player=all_races(at.state)[owner])
 
 
 def _load(at: _At) -> Next:
@@ -403,14 +453,11 @@ def _load(at: _At) -> Next:
     if not at.draft.place:
         return at.planets("menu.load_from", planets)
     planet = at.state.planets[at.planet()]
-    heaps = (
-        *_other_heaps(at, Kind.GROUND_FORCE, planet.ground_forces),
-        *_other_heaps(at, Kind.PDS, planet.pds),
-    )
+    heaps = (*_other_heaps(Kind.GROUND_FORCE, planet.ground_forces), *_other_heaps(Kind.PDS, planet.pds))
     if not at.draft.goal:
         ships = at.state.ships_at(planet.at, at.player)
         room = sum(movement.room_aboard(at.state, ship, Kind.GROUND_FORCE) for ship in ships)
-        return _numbers(at, "menu.load_units", heaps, "menu.load_now", _fitting(heaps, room))
+        return _numbers(at, "menu.load_units", safe(planet.name), heaps, "menu.load_now", _fitting(heaps, room))
     request = Request((Group(_others(heaps, _chosen(at, heaps))),))
     orders = selection.choose_load(at.state, at.player, planet.at, request, None, planet.name)
     return cmd.LoadUnits(at.player, planet.at, orders)
@@ -422,11 +469,11 @@ def _scrap(at: _At) -> Next:
         return at.places("menu.scrap_where", at.state.places_of(at.player))
     place = at.draft.place
     heaps = (
-        *_ship_heaps(at, at.state.ships_at(place, at.player), _alike),
-        *_other_heaps(at, Kind.FIGHTER, at.state.fighters_at(place, at.player)),
+        *_laden_heaps(at, at.state.ships_at(place, at.player)),
+        *_other_heaps(Kind.FIGHTER, at.state.fighters_at(place, at.player)),
     )
     if not at.draft.goal:
-        return _numbers(at, "menu.scrap_units", heaps, "menu.scrap_now")
+        return _numbers(at, "menu.scrap_units", place, heaps, "menu.scrap_now")
     numbers = _chosen(at, heaps)
     ids = tuple(ship.id for ship in _ships(heaps, numbers))
     return cmd.ScrapUnits(at.player, place, ids, _count(heaps, numbers, Kind.FIGHTER))
@@ -442,11 +489,11 @@ def _losses(at: _At) -> Next:
         raise RuleViolation("decision_is_over")
     at = replace(at, draft=replace(at.draft, place=choice.at))
     heaps = (
-        *_ship_heaps(at, [at.state.ships[id] for id in choice.ships], _alike),
-        *_other_heaps(at, Kind.FIGHTER, choice.fighters),
+        *_laden_heaps(at, [at.state.ships[id] for id in choice.ships]),
+        *_other_heaps(Kind.FIGHTER, choice.fighters),
     )
     if not at.draft.goal:
-        return _numbers(at, "menu.losses", heaps, "button.losses", exactly=choice.hits)
+        return _numbers(at, "menu.losses", choice.at, heaps, "button.losses", exactly=choice.hits)
     numbers = _chosen(at, heaps)
     ids = tuple(ship.id for ship in _ships(heaps, numbers))
     return cmd.ChooseLosses(at.player, ids, _count(heaps, numbers, Kind.FIGHTER))
@@ -474,9 +521,10 @@ def _land(at: _At) -> Next:
         return at.planets("menu.land_on", planets)
     planet = at.state.planets[at.planet()]
     aboard = legal.ground_units_aboard(at.state, at.player, planet.at)
-    heaps = tuple(heap for kind, number in aboard.items() for heap in _other_heaps(at, kind, number))
+    heaps = tuple(heap for kind, number in aboard.items() for heap in _other_heaps(kind, number))
     if not at.draft.goal:
-        return _numbers(at, "menu.land_units", heaps, "menu.land_now", [heap.size for heap in heaps])
+        everything = [heap.size for heap in heaps]
+        return _numbers(at, "menu.land_units", safe(planet.name), heaps, "menu.land_now", everything)
     request = Request((Group(_others(heaps, _chosen(at, heaps))),))
     parties = selection.choose_landing(at.state, at.player, planet.name, request, None)
     return cmd.DeclareLanding(at.player, planet.name, parties)
@@ -491,9 +539,10 @@ def _bombard(at: _At) -> Next:
         return at.planets("menu.bombard_which", planets)
     planet = at.state.planets[at.planet()]
     ships = [at.state.ships[id] for id in invasion.bombarders(at.state, planet)]
-    heaps = tuple(_ship_heaps(at, ships, lambda ship: (ship.kind,)))
+    heaps = tuple(_ship_heaps(ships, lambda ship: (ship.kind,), lambda ship: ""))
     if not at.draft.goal:
-        return _numbers(at, "menu.bombard_units", heaps, "menu.bombard_now", [heap.size for heap in heaps])
+        everything = [heap.size for heap in heaps]
+        return _numbers(at, "menu.bombard_units", safe(planet.name), heaps, "menu.bombard_now", everything)
     ids = tuple(ship.id for ship in _ships(heaps, _chosen(at, heaps)))
     return cmd.DeclareBombardment(at.player, planet.name, ids)
 

@@ -126,7 +126,11 @@ class MenuSelect(
     def of(cls, game: int, at: int, number: int, listed: Listed) -> Self:
         """The select of a list."""
         options = [
-            discord.SelectOption(label=_fitting(pick.label, _OPTION_LABEL), value=pick.draft.code)
+            discord.SelectOption(
+                label=_fitting(pick.label, _OPTION_LABEL),
+                value=pick.draft.code,
+                description=_fitting(pick.note, _OPTION_LABEL) or None,
+            )
             for pick in listed.picks
         ]
         title = _fitting(listed.title, _PLACEHOLDER)

@@ -72,9 +72,9 @@ def ground(phrases: Phrases, ground_forces: int, pds: int, space_dock: bool = Fa
 
 
 def way(phrases: Phrases, start: str, hops: Sequence[Hop]) -> str:
-    """`101 -> 103 -> 301 (wormhole)`."""
+    """`101 → 103 → 301 (wormhole)`."""
     steps = (phrases.say("by_wormhole", at=hop.to) if hop.wormhole else hop.to for hop in hops)
-    return " -> ".join((start, *steps))
+    return " → ".join((start, *steps))
 
 
 def place(state: State, at: str) -> str:
@@ -84,7 +84,7 @@ def place(state: State, at: str) -> str:
 
 
 def dice(phrases: Phrases, volley: ev.Volley) -> Lines:
-    """`cruiser 8+: 9 3 8 -> 2 hits`, a line for each kind that fired."""
+    """`cruiser 8+: 9 3 8 → 2 hits`, a line for each kind that fired."""
     lines = []
     for (kind, needed), shots in groupby(volley.shots, key=lambda shot: (shot.kind, shot.needed)):
         fired = tuple(shots)

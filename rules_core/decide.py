@@ -108,6 +108,8 @@ def _check_acting(state: State, player: str) -> None:
         return
     if state.player(player).eliminated:
         raise RuleViolation("you_are_eliminated", "3.51-g", player=player, acting=acting)
+    if acting is None and turn_order.everybody_acted(state):
+        raise RuleViolation("round_is_over", "3.51-c", player=player)
     if state.player(player).acted:
         raise RuleViolation("you_have_acted", "3.51-c", player=player, acting=acting)
     raise RuleViolation("not_your_phase", "3.51-a", player=player, acting=acting)

@@ -19,12 +19,35 @@ from rules_core.state import Hop, Losses, Party, Ship, State
 from rules_core.units import FIRING_ORDER, GROUND_KINDS, Kind
 
 
-def ways(state: State, player: str, start: str, steps: int) -> dict[str, tuple[Hop, ...]]:
-    """3.52: where ships of `player` can stop within `steps` movement points, each with the way that is taken."""
-    found: dict[str, tuple[Hop, ...]] = {}
-    for layer in islice(movement.layers(state, player, start), steps):
-        found |= {goal: way for goal, way in layer.items() if movement.stop_barred(state, player, goal) is None}
-    return found
+def ways(state: State, player: str, start: str, steps: int, via: tuple[str, ...] = ()) -> dict[str, tuple[Hop, ...]]:
+    """3.52: where ships of `player` can stop within `steps` movement points, each with the whole way that is taken.
+
+    It leads through the systems of `via` in order; nowhere, if one of them cannot be passed.
+    """
+    return {
+        goal: way
+        for goal, way in _led(state, player, start, steps, via).items()
+        if movement.stop_barred(state, player, goal) is None
+    }
+
+
+def waypoints(state: State, player: str, start: str, steps: int, via: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """3.52: through what a way can be led after `via`: systems that can be passed and lead on, by label."""
+    passed = (at for at in _led(state, player, start, steps, via) if movement.pass_barred(state, player, at) is None)
+    return tuple(at for at in sorted(passed) if set(ways(state, player, start, steps, (*via, at))) - {start})
+
+
+def _led(state: State, player: str, start: str, steps: int, via: tuple[str, ...]) -> dict[str, tuple[Hop, ...]]:
+    """What can be entered within `steps`, through `via`, each with its way: the shortest between the waypoints."""
+    led: tuple[Hop, ...] = ()
+    at = start
+    for waypoint in via:
+        leg = movement.shortest_way(state, player, at, waypoint)
+        if leg is None or movement.pass_barred(state, player, waypoint) is not None:
+            return {}
+        led, at = led + leg, waypoint
+    layers = islice(movement.layers(state, player, at), max(0, steps - len(led)))
+    return {goal: led + way for layer in layers for goal, way in layer.items()}
 
 
 def destinations(state: State, ships: Iterable[Ship]) -> tuple[str, ...]:

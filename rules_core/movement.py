@@ -248,9 +248,9 @@ def moved(state: State, command: MoveShips) -> Events:
 
 def _waypoints(command: MoveShips) -> tuple[str, ...]:
     at = command.start
-    for waypoint in command.waypoints or (at,):
+    for number, waypoint in enumerate(command.waypoints or (at,)):
         if waypoint == at:
-            raise RuleViolation("already_there", "3.52.1-a", at=at)
+            raise RuleViolation("twice_on_the_way" if number else "already_there", "3.52.1-a", at=at)
         at = waypoint
     return command.waypoints
 

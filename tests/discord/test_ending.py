@@ -35,7 +35,7 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     assert summary.content.startswith("**Summary of round 1**")
     assert "- Battle in 101: Emberfolk attacked Tidewright. Afterwards there:" in summary.content
     assert "- Emberfolk lost: " in summary.content
-    assert "- Marrow (101): Tidewright -> Emberfolk" in summary.content
+    assert "- Marrow (101): Tidewright → Emberfolk" in summary.content
     for player in state.players:
         power, resources = state.political_power(player.key), state.resources(player.key)
         assert f"- {player.race}: political power {power}, resources {resources}, " in summary.content
@@ -109,7 +109,7 @@ async def test_an_edit_is_public_with_its_reason_and_can_be_taken_back(game: Tab
 async def test_the_referee_acts_for_a_player_and_everybody_reads_it(game: Table) -> None:
     await game.use(REFEREE, "referee act", player="red", command_="/move units: 2 cruisers from: 202 to: 104")
     assert "**The referee acts for Emberfolk.**" in game.posts()[-1].content
-    assert "2 cruisers: 202 -> 104" in game.posts()[-1].content
+    assert "2 cruisers: 202 → 104" in game.posts()[-1].content
     assert "Acting: Emberfolk" in await game.use(REFEREE, "referee act", player="blue", command_="/done")
     answer = await game.use(REFEREE, "referee act", player="red", command_="/referee skip")
     assert "only what he does" in answer

@@ -7,8 +7,10 @@ import pytest
 from bot import menus
 from bot.looks import prompt
 from bot.menus import Draft, Menu, follow, read_draft
-from bot.phrases import LANGUAGES, Language
+from bot.phrases import LANGUAGES, Language, phrases
+from bot.report import way
 from rules_core import commands as cmd
+from rules_core import events as ev
 from rules_core.apply import fold
 from rules_core.decide import decide
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
@@ -99,6 +101,75 @@ def test_a_way_can_be_chosen() -> None:
     command = follow(state, "red", to, "en")
     assert isinstance(command, cmd.MoveShips)
     assert command.waypoints == ("102", "101")
+
+
+def offered(shown: Menu) -> tuple[dict[str, Draft], dict[str, Draft]]:
+    """The goals and the waypoints of a menu that asks where to, by label."""
+    picks = [pick.draft for listed in shown.lists for pick in listed.picks]
+    goals = {draft.goal: draft for draft in picks if draft.goal != "!"}
+    return goals, {draft.via[-1]: draft for draft in picks if draft.goal == "!"}
+
+
+def test_a_waypoint_that_is_chosen_is_told_and_leads_on() -> None:
+    """What is asked then is where to go through it, with the movement that is left, counted from the start."""
+    state = opened(board(planet("Home", "000", "red"), red={"000": "2 cruisers"}))
+    first = menu(state, Draft("move", "000", (2,), goal="!"))
+    assert first.text.startswith("2 cruisers from 000: where to?")
+    via = offered(first)[1]["102"]
+    shown = menu(state, via)
+    assert shown.text == "2 cruisers from 000 via 102: where to?"
+    goals, through = offered(shown)
+    assert not through  # the last point of movement leads to the goal
+    assert "102" not in goals
+    assert set(goals) == {"000", "101", "103", "202", "203", "204"}
+    notes = {pick.draft.goal: pick.note for listed in shown.lists for pick in listed.picks}
+    assert notes["101"] == "2 steps: 000 → 102 → 101"
+    back = next(pick for pick in shown.buttons if pick.label == "No waypoint")
+    assert menu(state, back.draft) == first
+
+
+def test_only_what_can_be_passed_and_leads_on_is_a_waypoint() -> None:
+    """3.52.3-a: a fleet lets nobody pass; what it blocks may still be a goal, and says so."""
+    tiles = {"103": "asteroid_field", "104": "supernova"}
+    state = opened(board(red={"000": "cruiser"}, blue={"102": "carrier"}, tiles=tiles, holes=("205", "206", "207")))
+    shown = menu(state, Draft("move", "000", (1,), goal="!"))
+    goals, through = offered(shown)
+    assert set(through) == {"101", "105", "106"}
+    assert "102" in goals
+    notes = {pick.draft.goal: pick.note for listed in shown.lists for pick in listed.picks}
+    assert notes["102"] == "1 step: 000 → 102; fleet of Blue League"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_way_that_is_offered_is_the_way_that_is_taken(seed: int) -> None:
+    """Whatever waypoints are chosen: `/move via:` takes the way that is told, and goes no further than it may."""
+    chance = random.Random(seed)
+    tiles = {"101": "alpha", "206": "alpha", "104": "asteroid_field", "203": "supernova", "211": "beta", "105": "beta"}
+    tech = {"red": ("antimass_deflectors", "type_iv_drive")}
+    enemies = {chance.choice(("102", "204", "210")): "cruiser", "205": "2 fighters"}
+    state = opened(board(red={"000": "cruiser", "201": "cruiser"}, blue=enemies, tiles=tiles, tech=tech))
+    for start in ("000", "201"):
+        waiting = [Draft("move", start, (1,), goal="!")]
+        while waiting:
+            shown = menu(state, waiting.pop())
+            check_limits(shown)
+            goals, through = offered(shown)
+            waiting += through.values()
+            assert goals
+            notes = {pick.draft.code: pick.note for listed in shown.lists for pick in listed.picks}
+            for goal in goals.values():
+                command = follow(state, "red", goal, "en")
+                assert isinstance(command, cmd.MoveShips)
+                went = next(each for each in decide(state, command, ALWAYS_LOW) if isinstance(each, ev.ShipsMoved))
+                told = f"{len(went.hops)} step{'s' * (len(went.hops) > 1)}: {way(phrases('en'), start, went.hops)}"
+                assert notes[goal.code].split(";")[0] == told
+
+
+def test_like_ships_with_unlike_movement_are_told_apart() -> None:
+    state = opened(board(red={"000": "2 cruisers", "101": "cruiser"}))
+    state = after(state, cmd.MoveShips("red", "101", ("000",), (state.ships_at("101", "red")[0].id,)))
+    titles = [listed.title for listed in menu(state, Draft("move", "000")).lists]
+    assert titles == ["cruisers (movement 1): 0 of 1", "cruisers (movement 2): 0 of 2"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

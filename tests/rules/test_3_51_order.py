@@ -69,6 +69,8 @@ def test_3_51_c_nobody_acts_twice_whatever_his_power_becomes() -> None:
         table.done(by="red")
     table.done().done()
     assert table.state.phase is None
+    with table.refused("3.51-c", "round_is_over"):
+        table.done(by="red")
     assert began(table) == ["blue", "green"]
 
 

@@ -60,6 +60,8 @@ def test_3_52_1_a_ships_named_together_go_only_where_each_can() -> None:
         table.move("cruiser", "201", "201")
     with table.refused("3.52.1-a", "already_there"):
         table.do(cmd.MoveShips("red", "201", (), (1,)))
+    with table.refused("3.52.1-a", "twice_on_the_way"):
+        table.move("cruiser", "201", "202", "202")
 
 
 def test_3_52_1_b_red_bordered_systems_cannot_be_entered() -> None:

@@ -40,15 +40,15 @@ def battle(language: str) -> Table:
 def test_a_move_says_who_what_and_which_way() -> None:
     text = battle("en").of_kind(PostKind.MOVE)[0]
     assert "Emberfolk takes aboard in 000, from Hearth: 2 ground forces." in text
-    assert "**Emberfolk** moves 2 dreadnoughts, 1 carrier (4 ground forces), 1 fighter: 000 -> 101." in text
+    assert "**Emberfolk** moves 2 dreadnoughts, 1 carrier (4 ground forces), 1 fighter: 000 → 101." in text
     assert "intercepted by the fleet of 조수단" in text
 
 
 def test_the_way_through_a_wormhole_is_shown() -> None:
     table = Table("en")
     table.type("red", "move", units="cruiser", from_="000", to="106", via="102")
-    assert "000 -> 102 -> 106 (wormhole)" in table.of_kind(PostKind.MOVE)[0]
-    assert table.privately[-1].startswith("Moved: 1 cruiser 000 -> 102 -> 106 (wormhole). Movement left: 0\n")
+    assert "000 → 102 → 106 (wormhole)" in table.of_kind(PostKind.MOVE)[0]
+    assert table.privately[-1].startswith("Moved: 1 cruiser 000 → 102 → 106 (wormhole). Movement left: 0\n")
 
 
 def test_loading_scrapping_and_declaring_make_no_post() -> None:
@@ -63,8 +63,8 @@ def test_loading_scrapping_and_declaring_make_no_post() -> None:
 
 def test_dice_are_shown_as_the_commands_page_says() -> None:
     texts = battle("en").of_kind(PostKind.PDS)
-    assert "- PDS 6+: 9 -> 1 hit" in texts[0]
-    assert "- dreadnought 4+: 10 3 -> 1 hit" in battle("en").of_kind(PostKind.CANNON)[0]
+    assert "- PDS 6+: 9 → 1 hit" in texts[0]
+    assert "- dreadnought 4+: 10 3 → 1 hit" in battle("en").of_kind(PostKind.CANNON)[0]
 
 
 def test_a_loss_names_system_player_unit_and_cause() -> None:
@@ -119,7 +119,7 @@ def test_the_referees_edits_are_told() -> None:
 def test_who_must_answer_is_asked_with_the_dice_and_mentioned() -> None:
     told = next(each for each in battle("en").posts if each.kind is PostKind.WAITING)
     assert told.post.mentions == ("red",)
-    assert "- PDS 6+: 9 -> 1 hit" in told.post.text
+    assert "- PDS 6+: 9 → 1 hit" in told.post.text
     assert "<@1>: 1 hit in 101" in told.post.text
     assert "carrier 1 (4 ground forces)" in told.post.text
 
@@ -145,9 +145,9 @@ def test_a_capture_tells_power_and_resources_and_the_new_order() -> None:
     told = post(PostKind.LANDING, table.state, (capture, changed), "en")
     assert "**Emberfolk takes Tide** in 101 from 조수단. There now: 2 ground forces." in told.text
     assert "101: 조수단 loses 1 PDS, 1 space dock (Tide was taken)." in told.text
-    assert "Emberfolk: political power 6 -> 10, resources 1 -> 3." in told.text
-    assert "조수단: political power 4 -> 0, resources 2 -> 0." in told.text
-    assert "조수단, Mossborn -> Mossborn (3), 조수단 (0) (3.51-b)" in told.text
+    assert "Emberfolk: political power 6 → 10, resources 1 → 3." in told.text
+    assert "조수단: political power 4 → 0, resources 2 → 0." in told.text
+    assert "조수단, Mossborn → Mossborn (3), 조수단 (0) (3.51-b)" in told.text
     assert not told.mentions
 
 
@@ -163,7 +163,7 @@ def test_every_die_and_every_loss_of_whole_games_is_told(language: str, seed: in
         for volley in volleys(told.events):
             for (kind, needed), shots in groupby(volley.shots, key=lambda shot: (shot.kind, shot.needed)):
                 faces = " ".join(str(shot.die) for shot in shots)
-                assert f"{words.unit(kind)} {needed}+: {faces} -> " in text
+                assert f"{words.unit(kind)} {needed}+: {faces} → " in text
         if told.kind is PostKind.WAITING:
             continue
         for event in told.events:
