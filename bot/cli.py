@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,10 +24,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The entry point."""
     try:
         parsed = _parser().parse_args(arguments)
-        return int(parsed.run(parsed))
+        code = int(parsed.run(parsed))
+        sys.stdout.flush()
+        return code
     except Unusable as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever read what is printed has gone (`| head`); what is left goes nowhere, or Python complains at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,7 +70,7 @@ def _table_options(table: argparse.ArgumentParser) -> None:
 
 def _map_options(draw: argparse.ArgumentParser) -> None:
     draw.add_argument("--position", type=Path, metavar="FILE", help="a position or game file")
-    draw.add_argument("--out", type=Path, metavar="FILE", help="the picture, a PNG file")
+    draw.add_argument("--out", type=_png, metavar="FILE", help="the picture, a PNG file")
     draw.add_argument("--language", choices=("en", "ko"), default="en")
     draw.add_argument("--system", metavar="LABEL", help="only this system and what lies around it")
     draw.add_argument("--rings", type=int, choices=(0, 1, 2), default=1, help="with --system: how much around it")
@@ -72,6 +79,12 @@ def _map_options(draw: argparse.ArgumentParser) -> None:
     draw.add_argument("--scene", type=Path, metavar="FILE", help="write the shapes as JSON too")
     draw.add_argument("--sheet", type=Path, metavar="DIR", help="instead: all icons and twenty positions, to look at")
     draw.set_defaults(run=_map)
+
+
+def _png(text: str) -> Path:
+    if Path(text).suffix.casefold() != ".png":
+        raise argparse.ArgumentTypeError(f"{text}: expected a name that ends in .png")
+    return Path(text)
 
 
 def _scale(text: str) -> float:
@@ -101,7 +114,7 @@ def _galaxy_options(galaxy: argparse.ArgumentParser) -> None:
     galaxy.add_argument("--seed", metavar="TEXT", help="the same text makes the same galaxy; drawn if left out")
     galaxy.add_argument("--language", choices=("en", "ko"), default="en")
     galaxy.add_argument("--out", type=Path, metavar="FILE", help="write the position file")
-    galaxy.add_argument("--picture", type=Path, metavar="FILE", help="draw it, a PNG file")
+    galaxy.add_argument("--picture", type=_png, metavar="FILE", help="draw it, a PNG file")
     galaxy.set_defaults(run=_galaxy)
 
 

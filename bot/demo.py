@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import logging
 
 import discord
@@ -16,8 +17,8 @@ def main(parsed: argparse.Namespace) -> int:
 
     discord.utils.setup_logging(level=logging.WARNING)
     task = prepared.play(parsed.language, parsed.out) if parsed.once else page.serve(parsed.language)
-    try:
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(task)
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    if not parsed.once:
         print(phrases(parsed.language).say("demo.bye"), flush=True)
     return 0

@@ -4,9 +4,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from bot.errors import Unusable
-from bot.parse import parse_units
+from bot.parse import reads_like_a_unit
 from bot.phrases import Language, phrases
-from rules_core.errors import FileError, Unreadable
+from rules_core.errors import FileError
 from rules_core.game_file import GameFile, read_any
 
 
@@ -17,7 +17,7 @@ def first_steps() -> GameFile:
 
 def read_game(text: str) -> GameFile:
     """A position or game file; raises FileError naming the place."""
-    return read_any(text, _reads_like_a_unit)
+    return read_any(text, reads_like_a_unit)
 
 
 def read_game_at(path: Path, language: Language) -> GameFile:
@@ -50,11 +50,3 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _reads_like_a_unit(name: str) -> bool:
-    try:
-        parse_units(name)
-    except Unreadable:
-        return False
-    return True

@@ -15,10 +15,12 @@ from rules_core.errors import FileError
 from rules_core.events import Event
 from rules_core.history import Entry, live, volleys
 from rules_core.invariants import problems
+from rules_core.position import FORMAT as POSITION_FORMAT
 from rules_core.position import parse_json, position_from_json, position_to_json
 from rules_core.state import State
 
 FORMAT: Final = "starpost-game/1"
+FORMATS: Final = (POSITION_FORMAT, FORMAT)
 _KEYS: Final = ("format", "position", "log", "head", "seal")
 _SEAL_KEYS: Final = ("sha256", "words", "after", "secret")
 _RECORD_KEYS: Final = ("number", "entry", "actor", "event", "dice", "undone_to")
@@ -133,6 +135,8 @@ def _sha256(text: str) -> str:
 def read_any(text: str, reads_like_a_unit: Callable[[str], bool] = lambda name: False) -> GameFile:
     """A game file, or a position file as a game without a log; raises FileError naming the place."""
     data = parse_json(text)
+    if isinstance(data, dict) and isinstance(found := data.get("format"), str) and found not in FORMATS:
+        raise FileError("format", "not_one_of", found=found, known=FORMATS)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         start = position_from_json(data, reads_like_a_unit)
         return GameFile(start, (), chain_start(start))

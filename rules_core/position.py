@@ -31,6 +31,7 @@ MAX_CHARACTERS: Final = 2_000_000
 MAX_NAME: Final = 32
 MAX_PLAYERS: Final = 8
 MAX_NUMBER: Final = 999
+MAX_PLANETS: Final = 3
 # A bonus can take away all that a player's planets give (`/referee power`).
 MAX_BONUS: Final = 10**6
 RESERVED_KEYS: Final = ("referee", "clock", "default", "none")
@@ -86,8 +87,19 @@ class _Node:
             raise self.fail("bad_name_length", most=MAX_NAME)
         if not unicodedata.is_normalized("NFC", name):
             raise self.fail("name_not_nfc")
-        if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
+        categories = [unicodedata.category(character) for character in name]
+        # Marks that nobody sees (Cf) stand in names too, but a name is not made of them alone.
+        if not {"Cc", "Cs", "Zl", "Zp"}.isdisjoint(categories):
             raise self.fail("control_character")
+        if set(categories) == {"Cf"}:
+            raise self.fail("invisible_character")
+        return name
+
+    def typed_name(self) -> str:
+        """A name that commands are given: nothing in it that cannot be seen and so not be typed."""
+        name = self.name()
+        if any(unicodedata.category(character) == "Cf" for character in name):
+            raise self.fail("invisible_character")
         return name
 
     def one_of(self, known: Iterable[str]) -> str:
@@ -232,7 +244,7 @@ def _player(key: str, record: _Record, ruleset_name: str) -> Player:
 
 
 def _player_key(node: _Node) -> str:
-    key = node.name()
+    key = node.typed_name()
     if key.casefold() in RESERVED_KEYS or any(character.isspace() or character in ",:+/" for character in key):
         raise node.fail("bad_player_key", found=key)
     return key
@@ -311,6 +323,8 @@ def _galaxy(
             _planet(planet, at.value, players, planets, reads_like_a_unit)
             for planet in record.at("planets", []).items()
         ]
+        if len(own) > MAX_PLANETS:
+            raise record.at("planets").fail("too_many_planets", most=MAX_PLANETS)
         systems[at.value] = _system(record, at.value, tuple(planet.name for planet in own))
     if not systems:
         raise node.fail("no_systems")
@@ -351,7 +365,7 @@ def _planet(
 
 
 def _planet_name(node: _Node, planets: Iterable[str], reads_like_a_unit: Callable[[str], bool]) -> str:
-    name = node.name()
+    name = node.typed_name()
     if any(character in ",:+" for character in name):
         raise node.fail("bad_character_in_name", name=name)
     if (len(name) == 3 and name.isdecimal()) or reads_like_a_unit(name):

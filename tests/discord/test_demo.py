@@ -69,6 +69,7 @@ def test_the_page_and_its_prompt() -> None:
     addresses = [line.partition(": ")[2] for line in done.stdout.splitlines() if "http://127.0.0.1:" in line]
     assert len(addresses) == 3
     assert len(set(addresses)) == 1
+    assert done.stdout.endswith("Bye.\n")
     for part in ("06:00 UTC", "advance 6h", "killed and started", "@준호"):
         assert part in done.stdout
 

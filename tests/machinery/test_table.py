@@ -122,6 +122,19 @@ def test_a_table_says_at_once_how_it_stands_and_what_can_be_typed(tmp_path: Path
         assert "Keys: red, blue, gold, referee." in done.stdout
 
 
+def test_who_reads_only_the_beginning_of_the_output_gets_no_complaint(write: Callable[[str, str], str]) -> None:
+    """`starpost table ... | head -1`."""
+    script = write("s.txt", "gold: /rules clause:3.52\n" * 40)
+    command = [sys.executable, "-m", "bot.cli", "table", "--script", script]
+    with subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        assert table.stderr is not None
+        assert table.stdout.readline() == "gold: /rules clause:3.52\n"
+        table.stdout.close()
+        assert table.stderr.read() == ""
+    assert table.returncode == 1
+
+
 # ---- bad input: one clear line, exit 2
 
 
@@ -133,6 +146,7 @@ def fault(position: dict[str, Any]) -> dict[str, Any]:
 BAD = [
     (["--position", "FOLDER/nowhere.json"], "nowhere.json: cannot be opened"),
     (["--position", "FOLDER/bad.json"], "systems[0].planets[0].owner"),
+    (["--position", "FOLDER/other.json"], '"starpost-game/2" is not one of: starpost-position/1, starpost-game/1'),
     (["--position", "FOLDER/latin1.txt"], "latin1.txt: byte 4: expected text in UTF-8"),
     (["--position", "FOLDER/script.txt"], "script.txt: line 1, column 1"),
     (["--script", "FOLDER/nowhere.txt"], "nowhere.txt: cannot be opened"),
@@ -158,6 +172,7 @@ def test_what_cannot_be_used_is_said_in_one_line(
 ) -> None:
     script = write("script.txt", "gold: /done\n")
     write("bad.json", json.dumps(fault(war())))
+    write("other.json", json.dumps({**war(), "format": "starpost-game/2"}))
     write("letter.db", "a letter to nobody\n" * 60)
     (tmp_path / "latin1.txt").write_bytes("caf\u00e9: /done".encode("latin-1"))
     given = [option.replace("FOLDER", str(tmp_path)) for option in options]
@@ -177,7 +192,10 @@ def test_a_position_is_drawn(tmp_path: Path, write: Callable[[str, str], str]) -
     assert main(["map", "--position", position, "--out", str(out), "--system", "201"]) == 0
 
 
-@pytest.mark.parametrize("options", [["--system", "999"], ["--out", "/nowhere/map.png"], ["--position", "nowhere"]])
+@pytest.mark.parametrize(
+    "options",
+    [["--system", "999"], ["--out", "/nowhere/map.png"], ["--out", "map.gif"], ["--out", "map"], ["--position", "no"]],
+)
 def test_a_map_that_cannot_be_drawn_is_said_in_one_line(
     options: list[str], tmp_path: Path, write: Callable[[str, str], str], capsys: Captured
 ) -> None:

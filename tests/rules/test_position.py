@@ -85,7 +85,8 @@ def drop(*path: Any) -> Callable[[dict[str, Any]], None]:
 PLANET = ("systems", 0, "planets", 0)
 UNITS = ("systems", 0, "units", "red")
 ORDERS = ("players", 0, "standing_orders")
-DOCKS = [{"name": f"D{n}", "owner": "red", "space_dock": True} for n in range(7)]
+PLANETS = [{"name": f"D{n}", "owner": "red", "space_dock": True} for n in range(7)]
+DOCKS = [{"at": f"90{n}", "planets": PLANETS[3 * (n - 1) : 3 * n]} for n in (1, 2, 3)]
 
 FAULTS: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
     (drop("format"), "format", "missing_key"),
@@ -98,6 +99,7 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
     (spoil("name", to="e\u0301"), "name", "name_not_nfc"),
     (spoil("name", to="a\nb"), "name", "control_character"),
     (spoil("name", to="a\ud800b"), "name", "control_character"),
+    (spoil("name", to="\u200b\u202e"), "name", "invisible_character"),
     (spoil("ruleset", to="modern"), "ruleset", "not_one_of"),
     (spoil("round", to=0), "round", "number_out_of_range"),
     (spoil("round", to=True), "round", "not_a_number"),
@@ -140,6 +142,8 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
     (spoil("systems", 1, "size", to=1), "systems[1].size", "unknown_key"),
     (drop(*PLANET, "name"), "systems[0].planets[0].name", "missing_key"),
     (spoil(*PLANET, "name", to="bay"), "systems[2].planets[0].name", "name_twice"),
+    (spoil(*PLANET, "name", to="Ho\u200bme"), "systems[0].planets[0].name", "invisible_character"),
+    (spoil("players", 1, "key", to="gre\u200ben"), "players[1].key", "invisible_character"),
     (spoil(*PLANET, "name", to="104"), "systems[0].planets[0].name", "name_reads_like_another_thing"),
     (spoil(*PLANET, "name", to="Home, sweet"), "systems[0].planets[0].name", "bad_character_in_name"),
     (spoil(*PLANET, "name", to="2 cruisers"), "systems[0].planets[0].name", "name_reads_like_another_thing"),
@@ -167,7 +171,8 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
         "systems[2]",
         "third_race",
     ),
-    (spoil("systems", 2, "planets", to=DOCKS), "systems", "too_many_docks"),
+    (lambda data: data["systems"].extend(DOCKS), "systems", "too_many_docks"),
+    (spoil("systems", 2, "planets", to=PLANETS[:4]), "systems[2].planets", "too_many_planets"),
     (spoil("progress", to=[]), "progress", "not_an_object"),
     (spoil("progress", to={"ships": [1, 2]}), "progress.ships", "inconsistent"),
     (spoil("progress", to={"ships": [1, 2, 3]}), "progress.next_ship", "missing_key"),
