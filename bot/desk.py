@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot import buying, chronicle, lobby, looks, luck, odds, parse, presenter, slash, summary
+from bot import buying, chronicle, lobby, looks, luck, odds, parse, planning, presenter, slash, summary
 from bot.agreed import read_agreed
 from bot.files import read_game
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
 from bot.pictures import alt_text, views
-from bot.plans import battles, movement_over
+from bot.plans import DECLARING
 from bot.replay import Film, frames, of_round
 from bot.report import all_races
 from bot.script import read_command
-from bot.service import Game, Happening, Service
+from bot.service import Committed, Game, Happening, Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import ASKING, RETURNS, WITHOUT_MAP, PostKind
 from bot.store import Proposal
@@ -23,7 +23,6 @@ from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.history import REFEREE, live
-from rules_core.odds import QUICK_STEPS, steps
 from rules_core.state import State
 
 
@@ -82,13 +81,14 @@ async def perform(
     match command.does:
         case Does.ORDER | Does.REFEREE:
             done = await service.execute(
-                game, by or actor, lambda state: slash.build(state, actor, command.name, texts)
+                game,
+                by or actor,
+                lambda state: slash.build(state, actor, command.name, texts),
+                declares=command.name in DECLARING,
             )
-            told = presenter.private(done.before, done.events, actor, language)
-            planned = command.does is Does.ORDER and await service.planned(game, by or actor) is not None
-            return Answer(f"{phrases(language).say('plan.noted')}\n{told}" if planned else told)
+            return Answer(await told(service, game, done, actor, by or actor, language))
         case Does.PLAN:
-            return await _plan(service, game, actor, command.name, language)
+            return await _plan(service, game, actor, by or actor, command.name, language)
         case Does.ACT:
             return await _act(service, game, texts, language)
         case Does.UNDO | Does.REDO | Does.ANSWER:
@@ -128,8 +128,36 @@ async def _act(service: Service, game: int, texts: Texts, language: Language) ->
 # ---- plans
 
 
-async def _plan(service: Service, game: int, player: str, name: str, language: Language) -> Answer:
+async def told(service: Service, game: int, done: Happening, player: str, by: str, language: Language) -> str:
+    """What a player is told after his command, which took effect or went into his plan; `by`: who gave it."""
+    planned = await service.planned(game, by)
+    if planned is not None and planned.is_open:
+        into = presenter.done(done.before, done.events, player, language)
+        return "\n".join((phrases(language).say("plan.noted"), *into, planning.note(planned, language)))
+    text = presenter.private(done.before, done.events, player, language)
+    return "\n".join((text, *await _of_plans(service, game, by, language)))
+
+
+async def committed(service: Service, game: int, came: Committed, language: Language) -> str:
+    """What a player is told when he has carried out his plan."""
+    player, after = came.planned.player, came.done.after
+    lines = filter(None, (planning.committed(came, language), looks.waiting_line(after, player, language)))
+    return "\n".join((*lines, *await _of_plans(service, game, player, language)))
+
+
+async def _of_plans(service: Service, game: int, player: str, language: Language) -> tuple[str, ...]:
+    """What goes with anything that a player is told: his plan, or what was left of it when his phase ended."""
+    if (planned := await service.planned(game, player)) is not None:
+        return (planning.note(planned, language),)
+    if (left := await service.left_over(game, player)) is not None:
+        return (planning.left_over(left, language),)
+    return ()
+
+
+async def _plan(service: Service, game: int, player: str, by: str, name: str, language: Language) -> Answer:
     words = phrases(language)
+    if by != player:  # who plays a vacant seat orders, and plans nothing for it
+        raise RuleViolation("only_players")
     match name:
         case "plan open":
             await service.open_plan(game, player)
@@ -138,26 +166,14 @@ async def _plan(service: Service, game: int, player: str, name: str, language: L
             await service.discard_plan(game, player)
             return Answer(words.say("plan.discarded"))
         case "plan commit":
-            done = await service.commit_plan(game, player)
-            return Answer(presenter.private(done.before, done.events, player, language))
-    draft = await service.planned(game, player)
-    if draft is None:
+            return Answer(await committed(service, game, await service.commit_plan(game, player), language))
+    planned = await service.planned(game, player)
+    if planned is None:
         raise RuleViolation("no_plan")
-    lines = [presenter.private(draft.before, draft.events, player, language)]
-    for at in battles(draft.after, player):
-        lines.append(await _planned_battle(movement_over(draft.after, player), player, at, language))
-    title = map_title(draft.after, language)
-    view = View(words.say("plan.title", title=title), map_labels(language), marks=marks(draft.before, draft.events))
-    return Answer("\n".join((words.say("plan.heading"), *lines)), Picture(draft.after, view))
-
-
-async def _planned_battle(state: State, player: str, at: str, language: Language) -> str:
-    """The odds of a battle that a plan would cause; of a very large one only where it is."""
-    words = phrases(language)
-    question = odds.asked(state, player, {"system": at}, words)
-    if steps(question.battle) > QUICK_STEPS:
-        return words.say("plan.battle", at=at)
-    return odds.told(await asyncio.to_thread(odds.judged, question), words)
+    came = planned.outcome
+    title = words.say("plan.title", title=map_title(came.moved, language))
+    view = View(title, map_labels(language), marks=marks(came.start, came.moves))
+    return Answer(await planning.shown(planned, language), Picture(came.moved, view))
 
 
 # ---- waiting
@@ -188,7 +204,7 @@ async def _take_back(
     service: Service, game: int, actor: str, by: str, command: Slash, texts: Texts, language: Language
 ) -> Answer:
     if command.does is Does.UNDO and not texts and await service.unplan(game, by):
-        return await _plan(service, game, actor, "plan show", language)
+        return await _plan(service, game, actor, by, "plan show", language)
     if command.does is Does.UNDO:
         return await _undo(service, game, by, texts.get("to", "").casefold(), language)
     if command.does is Does.REDO:
@@ -255,8 +271,7 @@ async def _now(service: Service, game: Game, actor: str, name: str, language: La
     """How things stand for a reader; that a plan of his is still open is told only to him."""
     say = looks.help_now if name == "help" else looks.status
     text = say(game.state, actor, language)
-    planned = await service.planned(game.row.id, actor)
-    return text if planned is None else f"{text}\n{phrases(language).say('plan.still_open')}"
+    return "\n".join((text, *await _of_plans(service, game.row.id, actor, language)))
 
 
 async def _picture(service: Service, game: Game, name: str, texts: Texts, language: Language) -> Answer:
@@ -275,7 +290,7 @@ async def _what_happened(
         before = parse.parse_number(texts["before"]) if "before" in texts else None
         return Answer(await chronicle.page(service, game, before, language))
     done = await service.since(game, player)
-    text = chronicle.since(done, player, language)
+    text = "\n".join((chronicle.since(done, player, language), *await _of_plans(service, game, player, language)))
     view = View(map_title(done.after, language), map_labels(language), marks=marks(done.before, done.events))
     if not done.events:
         return Answer(text)
@@ -377,7 +392,8 @@ def _post(kind: str, told: Happening, language: Language, names: Mapping[str, st
     if kind == PostKind.OPENED:
         return presenter.opened(told.after, language, names)
     if kind == PostKind.SUMMARY:
-        return presenter.Post(summary.of_round(told.before, told.events, told.after, told.about.split(), language))
+        won, referee = told.about.split(), names.get(REFEREE)
+        return presenter.Post(summary.of_round(told.before, told.events, told.after, won, language, referee))
     if kind in presenter.ABOUT_WAITS:
         return presenter.waited(PostKind(kind), told.after, told.about, told.at, language, names)
     return presenter.post(PostKind(kind), told.before, told.events, language, names, signs)

@@ -11,7 +11,7 @@ from renderer.chart import Chart, Histogram, Piece, percent
 from rules_core import odds
 from rules_core.choices import RetreatChoice
 from rules_core.errors import RuleViolation
-from rules_core.forecast import battle_at, pds_at
+from rules_core.forecast import battle_at, landing_on, pds_at
 from rules_core.odds import Counts, Force, Landing, Odds, Side, SpaceBattle, space_battle
 from rules_core.selection import Counted, Request
 from rules_core.space_battle import enemy_in_space, holds_fire
@@ -287,6 +287,20 @@ def told_landing(fight: Landing, found: Odds, words: Phrases) -> str:
             _left(words, words.say("odds.defender"), found.defender),
         )
     )
+
+
+def of_landings(state: State, words: Phrases) -> tuple[str, ...]:
+    """A line for each landing declared on an enemy planet, if all that is declared comes to pass."""
+    lines = []
+    for planet in state.planets:
+        fight = landing_on(state, planet)
+        if fight is None or odds.landing_steps(fight) > odds.QUICK_STEPS:
+            continue
+        found = odds.landing(fight)
+        chances = ("odds.captured", found.attacker_wins), ("odds.kept", found.defender_wins + found.both_destroyed)
+        shown = words.list(f"{words.say(key)} {percent(chance)}" for key, chance in chances)
+        lines.append(words.say("odds.landing_on", planet=safe(planet), chances=shown))
+    return tuple(lines)
 
 
 def beside(

@@ -273,18 +273,21 @@ def _waiting(words: Phrases, told: Sequence[Scene], after: State, names: Mapping
 
 def private(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
     """What `player` (or "referee") is told after his command: what he did, and what comes now."""
-    words, told = phrases(language), scenes(before, events)
+    told = scenes(before, events)
     after = told[-1].after if told else before
-    reporter = Reporter(words)
-    lines = [line for scene in told for line in _private_lines(words, reporter, scene, player)]
-    return "\n".join([*lines, waiting_line(after, player, language)])
+    return "\n".join([*done(before, events, player, language), waiting_line(after, player, language)])
+
+
+def done(before: State, events: Sequence[ev.Event], player: str, language: Language) -> Lines:
+    """What these events did, as `player` is told who gave the command."""
+    words, reporter = phrases(language), Reporter(phrases(language))
+    return tuple(line for each in scenes(before, events) for line in _private_lines(words, reporter, each, player))
 
 
 def to_be_undone(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
     """What an undo would take back, line by line."""
-    words, reporter = phrases(language), Reporter(phrases(language))
-    lines = [f"- {line}" for each in scenes(before, events) for line in _private_lines(words, reporter, each, player)]
-    return "\n".join((words.say("private.to_be_undone"), *lines))
+    lines = (f"- {line}" for line in done(before, events, player, language))
+    return "\n".join((phrases(language).say("private.to_be_undone"), *lines))
 
 
 def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str) -> Lines:

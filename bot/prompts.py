@@ -11,7 +11,7 @@ from bot import desk, error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
 from bot.menus import Draft, Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
-from bot.presenter import MESSAGE_LIMIT, private
+from bot.presenter import MESSAGE_LIMIT
 from bot.replies import Interaction
 from bot.report import all_races
 from bot.slash import find
@@ -231,8 +231,9 @@ async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -
         if speaker is None:
             raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
         done = await service.execute(game, speaker.by, _chosen(match["decision"], choice))
-        text = private(done.before, done.events, speaker.player, words.language)
-        await show(interaction, game, Shown(text, done.last, done.after, speaker.player), words.language)
+        text = await desk.told(service, game, done, speaker.player, speaker.by, words.language)
+        menu = await tapping.plan_menu(service, game, speaker, words.language)
+        await show(interaction, game, Shown(text, done.last, done.after, speaker.player, menu), words.language)
 
 
 def _open(state: State, digest: str) -> Decision:
@@ -287,14 +288,18 @@ async def _took_up(interaction: Interaction) -> bool:
 
 async def show(interaction: Interaction, game: int, shown: Shown, language: Language) -> None:
     """A private answer with its menu, or with all that can be done now."""
-    if shown.menu is None:
-        view = view_of(game, shown.head, shown.state, language, shown.player)
-    else:
-        view = _menu_view(game, shown.head, shown.menu)
+    view = view_after(game, shown, language)
     if _is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
         await interaction.edit_original_response(content=shown.text, view=view)
     else:
         await replies.tell(interaction, shown.text, view=view, picture=shown.picture, before=shown.before)
+
+
+def view_after(game: int, shown: Shown, language: Language) -> discord.ui.View | None:
+    """The buttons of a private answer: its menu, or all that can be done now."""
+    if shown.menu is None:
+        return view_of(game, shown.head, shown.state, language, shown.player)
+    return _menu_view(game, shown.head, shown.menu)
 
 
 def _menu_view(game: int, at: int, menu: Menu) -> discord.ui.View | None:

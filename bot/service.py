@@ -16,7 +16,7 @@ from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
 from bot.faults import noted
 from bot.phrases import Language
-from bot.plans import Plan, read_plan, step_of
+from bot.plans import Outcome, Plan, new_plan, phase_of, read_plan
 from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
@@ -32,7 +32,7 @@ from rules_core.history import REFEREE
 from rules_core.legal import passing
 from rules_core.pending import decisions
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
-from rules_core.state import Player, StandingOrders, State, Step
+from rules_core.state import Player, StandingOrders, State
 from rules_core.victory import winners
 
 log = logging.getLogger(__name__)
@@ -87,6 +87,30 @@ class Happening:
     def last(self) -> int:
         """The number of the last event; an undo takes one number."""
         return self.first + max(1, len(self.events)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A player's plan and what it comes to on the table."""
+
+    game: GameRow
+    player: str
+    plan: Plan
+    outcome: Outcome
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what he orders now goes into it."""
+        return self.plan.is_open(self.outcome.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What of a plan was carried out, as it was `planned`, and what of it is kept for the invasion step."""
+
+    done: Happening
+    planned: Planned
+    rest: Plan | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,18 +299,24 @@ class Service:
     # ---- playing
 
     async def execute(
-        self, game: int, actor: str, build: Callable[[State], cmd.Command], at: int | None = None
+        self,
+        game: int,
+        actor: str,
+        build: Callable[[State], cmd.Command],
+        at: int | None = None,
+        declares: bool = False,
     ) -> Happening:
         """Follows the command that `build` makes of the state; raises its refusal, and then nothing has changed.
 
-        `at`: the last event of the table that the command was made for, if it is good for no other.
+        `at`: the last event of the table that the command was made for, if it is good for no other. `declares`: it is
+        one of the invasion step, and goes into a plan as it would be given then.
         """
         async with self._lock(game):
             now = await self._load_running(game)
             if at not in (None, now.row.head):
                 raise RuleViolation("table_changed")
-            if (plan := await self._plan(now, actor)) is not None:
-                return await self._into_plan(now, actor, plan, build)
+            if (plan := await self._plan(now, actor)) is not None and plan.is_open(now.state):
+                return await self._into_plan(now, actor, plan, build, declares)
             command = build(now.state)
             if actor == REFEREE and isinstance(command, cmd.PlayerCommand):
                 await self._check_vacant(game, command.player)
@@ -311,71 +341,112 @@ class Service:
     # ---- plans
 
     async def open_plan(self, game: int, player: str) -> None:
-        """From now on what a player orders in this step is only planned, until he commits or discards it."""
+        """From now on what a player orders in this step is only planned, until he commits or discards it.
+
+        Landings that he planned before are in it still.
+        """
         async with self._lock(game):
             now = await self._load_running(game)
-            if await self._plan(now, player) is not None:
-                raise RuleViolation("plan_is_open")
-            await self.store.set_plan(game, player, Plan(step_of(now.state, player)).text)
+            before, fresh = await self._plan(now, player), new_plan(now.state, player)
+            if before is not None and before.is_open(now.state):
+                raise RuleViolation("plan_open_already")
+            opened = fresh if before is None else replace(before, open_in=fresh.open_in)
+            await self.store.set_plan(game, player, opened.text)
 
-    async def planned(self, game: int, player: str) -> Happening | None:
-        """What a player's plan would do, if one is open; refused where the table has made it impossible."""
+    async def planned(self, game: int, player: str) -> Planned | None:
+        """A player's plan for his phase that is under way, and what it comes to."""
         async with self._lock(game):
             now = await self._load(game)
             plan = await self._plan(now, player)
             return None if plan is None else self._followed(now, player, plan)
 
-    async def commit_plan(self, game: int, player: str) -> Happening:
-        """Carries out a plan as one step."""
+    async def left_over(self, game: int, player: str) -> Planned | None:
+        """What a player had planned and not carried out when his phase of this round ended, as it stood then."""
+        async with self._lock(game):
+            now = await self._load(game)
+            text = await self.store.plan(game, player)
+            if text is None or (plan := read_plan(text)).phase == phase_of(now.state, player):
+                return None
+            if not plan.commands or not plan.phase.startswith(f"{now.state.round}/"):
+                return None
+            ended = await self._end_of_phase(now.row, player)
+            if ended is None:
+                return None
+            return self._followed(replace(now, state=await self._state_at(game, ended - 1)), player, plan)
+
+    async def commit_plan(self, game: int, player: str, at: int | None = None, mark: str | None = None) -> Committed:
+        """Carries out what of a plan is for this step, as one step; what is for the invasion step is kept for it.
+
+        `at`, `mark`: the last event and the mark of the plan that was looked at, if it is to be no other.
+        """
         async with self._lock(game):
             now = await self._load_running(game)
-            plan = await self._open_plan(now, player)
-            events = self._followed(now, player, plan).events
-            await self.store.set_plan(game, player, None)
-            return await self._write(now, player, None, events) if events else self._followed(now, player, plan)
+            plan = await self._open_plan(now, player, at, mark)
+            planned = self._followed(now, player, plan)
+            events, rest = plan.due(planned.outcome), plan.rest(now.state)
+            left = None if rest is None else rest.text
+            if events:
+                return Committed(await self._write(now, player, None, events, (player, left)), planned, rest)
+            await self.store.set_plan(game, player, left)
+            return Committed(Happening(now.row, player, now.row.head + 1, now.state, (), now.state), planned, rest)
 
-    async def discard_plan(self, game: int, player: str) -> None:
-        """Drops a plan."""
+    async def discard_plan(self, game: int, player: str, at: int | None = None, mark: str | None = None) -> None:
+        """Drops a plan; `at`, `mark` as for `commit_plan`."""
         async with self._lock(game):
-            await self._open_plan(await self._load(game), player)
+            await self._open_plan(await self._load(game), player, at, mark)
             await self.store.set_plan(game, player, None)
 
     async def unplan(self, game: int, player: str) -> bool:
         """Takes the last command out of a plan; False if no plan is open."""
         async with self._lock(game):
-            plan = await self._plan(await self._load(game), player)
-            if plan is None:
+            now = await self._load(game)
+            plan = await self._plan(now, player)
+            if plan is None or not plan.is_open(now.state):
                 return False
             if not plan.commands:
-                raise RuleViolation("nothing_to_undo")
+                raise RuleViolation("plan_is_empty")
             await self.store.set_plan(game, player, replace(plan, commands=plan.commands[:-1]).text)
             return True
 
     async def _plan(self, now: Game, player: str) -> Plan | None:
-        """The plan of a player for the step that is now; another step makes it void."""
-        text = await self.store.plan(now.row.id, player)
-        phase = now.state.phase
-        if text is None or phase is None or phase.player != player or phase.step is Step.SPACE_BATTLE:
-            return None
-        plan = read_plan(text)
-        return plan if plan.step == step_of(now.state, player) else None
+        """The plan of a player for his phase that is under way."""
+        phase = phase_of(now.state, player)
+        text = None if phase is None else await self.store.plan(now.row.id, player)
+        plan = None if text is None else read_plan(text)
+        return plan if plan is not None and plan.phase == phase else None
 
-    async def _open_plan(self, now: Game, player: str) -> Plan:
+    async def _open_plan(self, now: Game, player: str, at: int | None, mark: str | None) -> Plan:
         plan = await self._plan(now, player)
         if plan is None:
             raise RuleViolation("no_plan")
+        if at not in (None, now.row.head) or mark not in (None, plan.mark):
+            raise RuleViolation("table_changed")
         return plan
 
-    def _followed(self, now: Game, player: str, plan: Plan) -> Happening:
-        events = plan.follow(now.state, self._dice(now.row))
-        return Happening(now.row, player, now.row.head + 1, now.state, events, fold(now.state, events))
+    def _followed(self, now: Game, player: str, plan: Plan) -> Planned:
+        return Planned(now.row, player, plan, plan.follow(now.state, self._dice(now.row)))
 
-    async def _into_plan(self, now: Game, player: str, plan: Plan, build: Callable[[State], cmd.Command]) -> Happening:
-        before = self._followed(now, player, plan).after
-        longer = plan.with_command(build(before))
-        after = self._followed(now, player, longer)
+    async def _into_plan(
+        self, now: Game, player: str, plan: Plan, build: Callable[[State], cmd.Command], declares: bool
+    ) -> Happening:
+        dice = self._dice(now.row)
+        before = plan.follow(now.state, dice)
+        command = build(before.invading if declares else before.moved)
+        longer = plan.with_command(now.state, command, dice)
+        after = longer.follow(now.state, dice)
         await self.store.set_plan(now.row.id, player, longer.text)
-        return replace(after, before=before, events=after.events[len(plan.follow(now.state, self._dice(now.row))) :])
+        start, events = before.moved, after.moves[len(before.moves) :]
+        if declares:
+            start, events = before.invading, after.declarations[len(before.declarations) :]
+        return Happening(now.row, player, now.row.head + 1, start, events, fold(start, events))
+
+    async def _end_of_phase(self, row: GameRow, player: str) -> int | None:
+        """The event with which the last phase of a player ended, if it has ended."""
+        async for entry in self._back_from(row.id, row.head):
+            for number, event in reversed(list(enumerate(_events(entry), entry.first))):
+                if isinstance(event, ev.PhaseEnded) and event.player == player:
+                    return number
+        return None
 
     async def answer_for(self, game: int, player: str, then: Then) -> bool:
         """At a deadline: lets a player's standing orders answer, or passes for him; False if that answers nothing."""
@@ -709,8 +780,15 @@ class Service:
             return Happening(now.row, actor, now.row.head + 1, now.state, (), now.state)
         return await self._write(now, actor, command, events)
 
-    async def _write(self, now: Game, actor: str, command: cmd.Command | None, events: Events) -> Happening:
-        """Keeps what has happened."""
+    async def _write(
+        self,
+        now: Game,
+        actor: str,
+        command: cmd.Command | None,
+        events: Events,
+        plan: tuple[str, str | None] | None = None,
+    ) -> Happening:
+        """Keeps what has happened; `plan`: whose plan that was, and what is left of it."""
         after = fold(now.state, events)
         first = now.row.head + 1
         last = now.row.head + len(events)
@@ -726,7 +804,7 @@ class Service:
             chain=chained(now.row.chain, history.Entry(first, actor, events)),
         )
         owed = await self._owed(now, actor, events, after)
-        row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events))
+        row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events), plan)
         after = await self._without_passes(row, after, events)
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
@@ -792,12 +870,18 @@ class Service:
         return Happening(row, actor, number, now.state, (), after)
 
     async def _append(
-        self, row: GameRow, entry: Entry, owed: Iterable[Owed], after: State, with_snapshot: bool
+        self,
+        row: GameRow,
+        entry: Entry,
+        owed: Iterable[Owed],
+        after: State,
+        with_snapshot: bool,
+        plan: tuple[str, str | None] | None = None,
     ) -> GameRow:
         # Whatever happens while this is written, the next command looks again at what the database holds.
         self._hot.pop(row.id, None)
         kept = Snapshot(entry.last, _state_text(after)) if with_snapshot else None
-        appended = await self.store.append(row, entry, owed, kept, waits_of(after))
+        appended = await self.store.append(row, entry, owed, kept, waits_of(after), plan)
         did = "undo" if entry.returns_to is not None else "command"
         log.info("%s of %s", did, entry.actor, extra={"game": row.id, "event": entry.last})
         self._wake(row.channel)

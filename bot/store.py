@@ -471,10 +471,8 @@ class Store:
 
     async def set_plan(self, game: int, player: str, commands: str | None) -> None:
         """Keeps the private draft of a seat, or (None) drops it."""
-        if commands is None:
-            await self._write("DELETE FROM plans WHERE game = ? AND player = ?", (game, player))
-        else:
-            await self._write("INSERT OR REPLACE INTO plans VALUES (?, ?, ?)", (game, player, commands))
+        async with self._transaction() as write:
+            await _write_plan(write, game, player, commands)
 
     async def set_up_game(
         self, game: GameRow, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
@@ -564,10 +562,11 @@ class Store:
         owed: Iterable[Owed],
         snapshot: Snapshot | None = None,
         waits: Mapping[str, str] | None = None,
+        plan: tuple[str, str | None] | None = None,
     ) -> GameRow:
         """Writes an entry, the posts it owes and maybe a snapshot, or nothing: raises HeadMoved if `game` is stale.
 
-        `waits`: the seats that are waited for now, each with its decisions.
+        `waits`: the seats that are waited for now, each with its decisions. `plan`: whose plan it was, and what is left.
         """
         async with self._transaction() as write:
             moved = await write.execute(
@@ -580,6 +579,8 @@ class Store:
             for each in owed:
                 await _write_owed(write, game, each, entry.at)
             await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
+            if plan is not None:
+                await _write_plan(write, game.id, *plan)
             if snapshot is not None:
                 await _write_snapshot(write, game.id, snapshot)
         return await self.game(game.id)
@@ -785,6 +786,13 @@ async def _write_owed(write: aiosqlite.Connection, game: GameRow, owed: Owed, at
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'owed')",
         (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at, owed.about),
     )
+
+
+async def _write_plan(write: aiosqlite.Connection, game: int, player: str, text: str | None) -> None:
+    if text is None:
+        await write.execute("DELETE FROM plans WHERE game = ? AND player = ?", (game, player))
+    else:
+        await write.execute("INSERT OR REPLACE INTO plans VALUES (?, ?, ?)", (game, player, text))
 
 
 async def _write_waits(write: aiosqlite.Connection, game: int, waits: Mapping[str, str], at: str, actor: str) -> None:

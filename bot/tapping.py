@@ -1,11 +1,12 @@
 """What a tap on a menu does: it leads on, or gives a command, or says that the table has changed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot import desk, looks, menus, presenter
+from bot import desk, looks, menus, planning, presenter
 from bot.desk import Drawable
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
+from bot.plans import DECLARING
 from bot.seats import Speaker
 from bot.service import Happening, Service
 from bot.slash import find
@@ -37,6 +38,11 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
 
     What has not begun is good for the whole phase; anything further only for the table it was shown for.
     """
+    shown = await _tapped(service, game, speaker, at, draft, language)
+    return await _beside_plan(service, game, speaker, shown, language)
+
+
+async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
     if not await service.holds(game, at):
         raise RuleViolation("decision_is_over")
     now = await service.load(game)
@@ -46,13 +52,16 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
     if draft.action in ("mute", "help"):
         answer = await desk.perform(service, game, speaker.player, find(draft.action), {}, language)
         return Shown(answer.text, now.row.head, now.state, speaker.player)
+    if draft.action == "plan":
+        return await _plan(service, game, speaker, at, draft, language)
     if draft.bound and now.row.head != at:
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
     if draft.action == "undo":
         return await _undo(service, game, speaker, draft, language)
-    # Who has a plan open looks at the table as it would be.
-    plan = await service.planned(game, speaker.by)
-    state = now.state if plan is None else plan.after
+    state = now.state
+    if (planned := await service.planned(game, speaker.by)) is not None and planned.is_open:
+        # Who has a plan open looks at the table as it would be.
+        state = planned.outcome.invading if draft.action in DECLARING else planned.outcome.moved
     found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu):
         return Shown(found.text, now.row.head, state, speaker.player, found)
@@ -62,7 +71,8 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
 async def refused(service: Service, game: int, speaker: Speaker, why: Refusal, language: Language) -> Shown:
     """Why something is not possible, and what is."""
     now = await service.load(game)
-    return Shown(desk.refusal(why, now.state, language), now.row.head, now.state, speaker.player)
+    shown = Shown(desk.refusal(why, now.state, language), now.row.head, now.state, speaker.player)
+    return await _beside_plan(service, game, speaker, shown, language)
 
 
 async def _carry_out(
@@ -75,8 +85,8 @@ async def _carry_out(
         assert not isinstance(found, Menu), "another menu for the same table"
         return found
 
-    done = await service.execute(game, speaker.by, build, head)
-    text = presenter.private(done.before, done.events, speaker.player, language)
+    done = await service.execute(game, speaker.by, build, head, declares=draft.action in DECLARING)
+    text = await desk.told(service, game, done, speaker.player, speaker.by, language)
     return Shown(text, done.game.head, done.after, speaker.player)
 
 
@@ -84,10 +94,56 @@ def _what_now(head: int, state: State, player: str, note: str, language: Languag
     return Shown(f"{note}\n{looks.waiting_line(state, player, language)}", head, state, player)
 
 
+# ---- plans
+
+
+async def plan_menu(service: Service, game: int, speaker: Speaker, language: Language) -> Menu | None:
+    """The buttons of a player's plan, in place of those that he has without one."""
+    planned = await service.planned(game, speaker.by)
+    return None if planned is None else planning.menu(planned, language)
+
+
+async def _beside_plan(service: Service, game: int, speaker: Speaker, shown: Shown, language: Language) -> Shown:
+    """An answer to one who has a plan: its buttons, if nothing else is offered; a list says what it is for."""
+    planned = await service.planned(game, speaker.by)
+    if planned is None:
+        return shown
+    if shown.menu is None:
+        return replace(shown, menu=planning.menu(planned, language))
+    if planned.is_open and shown.menu.lists:
+        return replace(shown, text=f"{phrases(language).say('plan.noted')} {shown.text}")
+    return shown
+
+
+async def _plan(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
+    """Opens or shows a plan; a commit and a discard are good for the table and the plan that were looked at."""
+    player = speaker.player
+    if speaker.by != player:
+        raise RuleViolation("only_players")
+    picture: Drawable | None = None
+    match draft.place:
+        case "commit":
+            came = await service.commit_plan(game, player, at, draft.goal)
+            text = await desk.committed(service, game, came, language)
+        case "discard":
+            await service.discard_plan(game, player, at, draft.goal)
+            text = phrases(language).say("plan.discarded")
+        case _:
+            planned = await service.planned(game, player)
+            opens = planned is None or (draft.place == "open" and not planned.is_open)
+            command = find("plan open" if opens else "plan show")
+            answer = await desk.perform(service, game, player, command, {}, language)
+            text, picture = answer.text, answer.picture
+    now = await service.load(game)
+    return Shown(text, now.row.head, now.state, player, picture=picture)
+
+
 # ---- taking back
 
 
 async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, language: Language) -> Shown:
+    if await service.unplan(game, speaker.by):
+        return await _plan(service, game, speaker, 0, Draft("plan", "show"), language)
     if draft.place == ASK:
         return await _ask_others(service, game, speaker, language)
     whole = draft.place == PHASE

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from rules_core import odds
 from rules_core.combat import phase_of
-from rules_core.odds import Force, SpaceBattle
+from rules_core.odds import Force, Landing, SpaceBattle
 from rules_core.space_battle import enemy_in_space, fire_targets
 from rules_core.state import Battle, BattleStep, Losses, State
 from rules_core.units import Ability, Kind
@@ -37,6 +37,25 @@ def battle_at(
         battle.step in _CANNON_TO_COME and state.allows(Ability.FIRE_ASSAULT_CANNON, battle.attacker),
         hits=(attacker_hits, defender_hits),
         after_round=battle.step is BattleStep.LOSSES,
+    )
+
+
+def landing_on(state: State, name: str) -> Landing | None:
+    """What is declared against a planet, if all of it comes to pass; None where no landing is to be fought for."""
+    phase, planet = phase_of(state), state.planets[name]
+    landing = next((each for each in phase.landings if each.planet == name), None)
+    if landing is None or not landing.ground_forces or planet.owner in (None, phase.player):
+        return None
+    mine = odds.unit(state.profile(Kind.GROUND_FORCE, phase.player))
+    theirs = odds.unit(state.profile(Kind.GROUND_FORCE, planet.owner))
+    bombarding = sum(len(each.dreadnoughts) for each in phase.bombardments if each.planet == name)
+    return Landing(
+        (mine,) * landing.ground_forces,
+        (theirs,) * planet.ground_forces,
+        (state.profile(Kind.PDS, planet.owner).hits_on or 0,) * planet.pds,
+        (state.profile(Kind.DREADNOUGHT, phase.player).hits_on or 0,) * bombarding,
+        state.allows(Ability.BOMBARD_PAST_PDS, phase.player),
+        landing.pds,
     )
 
 

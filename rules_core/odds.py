@@ -235,6 +235,11 @@ def steps(battle: SpaceBattle, times: int = 1) -> int:
     return _steps(battle.attacker.units, battle.defender.units) * times * (_BY_ROUNDS if slow else 1)
 
 
+def landing_steps(fight: Landing) -> int:
+    """How much work the odds of a landing are."""
+    return _steps(fight.attackers, fight.defenders)
+
+
 def _steps(attackers: Sequence[Unit], defenders: Sequence[Unit]) -> int:
     return len(attackers) * len(defenders) * (len(attackers) + len(defenders))
 

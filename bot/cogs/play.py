@@ -23,7 +23,7 @@ _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
 _FIXED: Final = (Fills.PHASE, Fills.THEN, Fills.VICTORY, Fills.THEME)
-_CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER)
+_CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER, Does.PLAN)
 
 Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
@@ -101,7 +101,9 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     view = None
     if slash.does in _CHANGES:
         now = await bot.service.load(game.id)
-        view = prompts.view_of(game.id, now.row.head, now.state, reader.language, speaker.player)
+        menu = await tapping.plan_menu(bot.service, game.id, speaker, reader.language)
+        shown = Shown(answer.text, now.row.head, now.state, speaker.player, menu)
+        view = prompts.view_after(game.id, shown, reader.language)
     await replies.tell(
         interaction, answer.text, picture=answer.picture, view=view, film=answer.film, before=answer.before
     )

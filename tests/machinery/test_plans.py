@@ -120,7 +120,8 @@ async def test_menus_lead_through_the_table_as_it_is_planned(tmp_path: Path) -> 
 async def test_case_045_an_open_plan_is_named_to_its_owner_alone(tmp_path: Path) -> None:
     async with table(tmp_path) as now:
         red, blue = (await follow(now, "red: /plan", MOVE, "red: /status", "blue: /status"))[2:]
-        assert "a plan open that is not carried out" in red.text
+        assert "Your plan is open" in red.text
+        assert "nothing of it is carried out" in red.text
         assert "plan" not in blue.text
         (reminder,) = (await follow(now, "clock: +1d"))[0].posts
         assert "plan" not in reminder.text
