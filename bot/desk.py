@@ -132,8 +132,7 @@ async def told(service: Service, game: int, done: Happening, player: str, by: st
     """What a player is told after his command, which took effect or went into his plan; `by`: who gave it."""
     planned = await service.planned(game, by)
     if planned is not None and planned.is_open:
-        into = presenter.done(done.before, done.events, player, language)
-        return "\n".join((phrases(language).say("plan.noted"), *into, planning.note(planned, language)))
+        return planning.added(planned, done, language)
     text = presenter.private(done.before, done.events, player, language)
     return "\n".join((text, *await _of_plans(service, game, by, language)))
 

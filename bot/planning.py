@@ -5,10 +5,10 @@ import asyncio
 from bot import odds
 from bot.menus import Draft, Menu, Pick, possible
 from bot.phrases import Language, Phrases, phrases, safe
-from bot.plans import battles, movement_over
+from bot.plans import MOVES, battles, movement_over
 from bot.presenter import done
 from bot.report import Lines, all_races, ground
-from bot.service import Committed, Planned
+from bot.service import Committed, Happening, Planned
 from rules_core import commands as cmd
 from rules_core.errors import Refusal
 from rules_core.odds import QUICK_STEPS, steps
@@ -20,13 +20,14 @@ async def shown(planned: Planned, language: Language) -> str:
     words, outcome = phrases(language), planned.outcome
     lines = [words.say("plan.heading"), *done(outcome.start, outcome.moves, planned.player, language)]
     lines += [await _battle(outcome.moved, planned.player, at, words) for at in battles(outcome.moved, planned.player)]
-    if outcome.declarations:
-        lines.append(words.say("plan.later"))
-        lines += done(outcome.before_invasion, outcome.declarations, planned.player, language)
+    refused = [id(command) for command, _ in outcome.impossible]
+    if declared := [_command(words, each) for each in planned.plan.declarations if id(each) not in refused]:
+        invading = _step(outcome.start) is Step.INVASION
+        lines.append(words.say("plan.now" if invading else "plan.later", what=words.list(declared)))
         lines += odds.of_landings(outcome.invading, words)
-    lines += _impossible(words, planned, "plan.impossible")
-    foot = words.say("plan.commits", what=commits(planned, words)) if planned.plan.commands else words.say("plan.empty")
-    return "\n".join((*lines, foot))
+    if not planned.plan.commands:
+        return "\n".join((*lines, words.say("plan.empty")))
+    return "\n".join((*lines, note(planned, language)))
 
 
 async def _battle(moved: State, player: str, at: str, words: Phrases) -> str:
@@ -56,11 +57,19 @@ def commits(planned: Planned, words: Phrases) -> str:
 def note(planned: Planned, language: Language) -> str:
     """The lines that go with whatever else its owner is told: that there is a plan, and what becomes of it."""
     words = phrases(language)
-    if planned.is_open:
-        return words.say("plan.open", what=commits(planned, words))
     key = "due" if _step(planned.outcome.start) is Step.INVASION else "kept"
+    if planned.is_open:
+        key = "open"
     line = words.say(f"plan.{key}", what=commits(planned, words))
     return "\n".join((line, *_impossible(words, planned, "plan.impossible")))
+
+
+def added(planned: Planned, now: Happening, language: Language) -> str:
+    """What has just gone into a plan."""
+    words, last = phrases(language), planned.plan.commands[-1]
+    moves = done(now.before, now.events, planned.player, language) if isinstance(last, MOVES) else ()
+    what = moves or (_command(words, last),)
+    return "\n".join((words.say("plan.noted"), *what, note(planned, language)))
 
 
 def committed(came: Committed, language: Language) -> str:

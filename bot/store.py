@@ -566,7 +566,8 @@ class Store:
     ) -> GameRow:
         """Writes an entry, the posts it owes and maybe a snapshot, or nothing: raises HeadMoved if `game` is stale.
 
-        `waits`: the seats that are waited for now, each with its decisions. `plan`: whose plan it was, and what is left.
+        `waits`: the seats that are waited for now, each with its decisions. `plan`: a seat, and what is left of its
+        plan.
         """
         async with self._transaction() as write:
             moved = await write.execute(

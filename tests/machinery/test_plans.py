@@ -121,7 +121,7 @@ async def test_case_045_an_open_plan_is_named_to_its_owner_alone(tmp_path: Path)
     async with table(tmp_path) as now:
         red, blue = (await follow(now, "red: /plan", MOVE, "red: /status", "blue: /status"))[2:]
         assert "Your plan is open" in red.text
-        assert "nothing of it is carried out" in red.text
+        assert "/plan commit carries it out, not before" in red.text
         assert "plan" not in blue.text
         (reminder,) = (await follow(now, "clock: +1d"))[0].posts
         assert "plan" not in reminder.text
