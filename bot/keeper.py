@@ -14,6 +14,7 @@ from bot.phrases import Language, phrases
 from bot.service import Happening, waits_of
 from bot.steps import PostKind
 from bot.store import Post, Prompt
+from rules_core.history import REFEREE
 from rules_core.pending import InvasionChoice, MovementChoice, decisions
 from rules_core.state import State
 
@@ -81,6 +82,8 @@ class Keeper:
             )
         if now.row.status != "running":
             return False
+        if prompt.decision.startswith(PostKind.SUMMARY):
+            return now.state.phase is None and prompt.decision.startswith(f"{_summary_of(now.state)} ")
         if prompt.decision.startswith(PostKind.TURN):
             return prompt.decision.startswith(f"{phase_of(now.state)} ")
         waiting = " ".join(waits_of(now.state).values()).split()
@@ -106,6 +109,7 @@ class Keeper:
         told = await service.happening(post)
         seats = await service.store.seats(prompt.game)
         names = {seat.key: f"<@{seat.user or told.game.referee}>" for seat in seats}
+        names[REFEREE] = f"<@{told.game.referee}>"
         text = desk.post(post.kind, told, language, names, self._bot.signs).pieces[-1]
         if not await service.holds(prompt.game, prompt.opened):
             ends = [presenter.taken_back(language)]
@@ -127,10 +131,16 @@ def phase_of(state: State) -> str:
     return f"{PostKind.TURN} {state.round}/{phase.player}/{state.player(phase.player).openings}"
 
 
+def _summary_of(state: State) -> str:
+    return f"{PostKind.SUMMARY} {state.round}"
+
+
 def _asked(post: Post, told: Happening) -> str:
-    """What must be true for a message to go on asking: a proposal, a phase, or decisions."""
+    """What must be true for a message to go on asking: a proposal, a round that is over, a phase, or decisions."""
     if post.kind == PostKind.PROPOSAL:
         return str(PostKind.PROPOSAL)
+    if post.kind == PostKind.SUMMARY:
+        return _summary_of(told.after)
     of_phase = any(isinstance(each, MovementChoice | InvasionChoice) for each in decisions(told.after))
     if of_phase and post.kind not in (PostKind.WAITING, PostKind.REMINDER):
         return phase_of(told.after)

@@ -1,35 +1,42 @@
-"""What Discord shows of a game that is being set up: its map, and buttons to join, to leave, for another galaxy."""
+"""What Discord shows of a game before it begins and when it is decided: its map, and buttons for both."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Self
 
 import discord
 
 from bot import error_replies, lobby, looks, replies
 from bot.desk import Picture
+from bot.files import read_game
 from bot.marks import map_labels, map_title
-from bot.phrases import Language, phrases
+from bot.phrases import Language, phrases, safe
 from bot.pictures import alt_text
+from bot.replay import Film, frames, of_game
 from bot.replies import Interaction
+from bot.report import races
 from bot.seats import check_referee
 from bot.service import Service
 from bot.steps import PostKind
 from bot.store import GameRow
 from renderer import View
+from rules_core.errors import RuleViolation
 
 # What a post about the lobby says that is not to be an edit of the one that stands: it is to be seen below all others.
 ANEW: Final = "anew"
-_WHAT: Final = ("join", "leave", "another", "show")
+_WHAT: Final = ("join", "leave", "another", "show", "end", "end_now", "replay")
 _OF_A_POST: Final = ("join", "leave")
 _OF_A_PREVIEW: Final = ("another", "show")
+_OF_A_SUMMARY: Final = ("end",)
+_OF_THE_END: Final = ("replay",)
 
 
 class LobbyButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=rf"starpost:l:(?P<game>\d+):(?P<what>{'|'.join(_WHAT)})",
 ):
-    """Something to do in the lobby of a game."""
+    """Something to do with a game as a whole."""
 
     @classmethod
     def of(cls, game: int, what: str, language: Language) -> Self:
@@ -65,6 +72,16 @@ def of_post(game: int, language: Language) -> discord.ui.View:
 def of_preview(game: int, language: Language) -> discord.ui.View:
     """The buttons of a galaxy that the referee looks at."""
     return _view(game, _OF_A_PREVIEW, language)
+
+
+def of_summary(game: int, language: Language) -> discord.ui.View:
+    """The button of a round after which somebody has won."""
+    return _view(game, _OF_A_SUMMARY, language)
+
+
+def of_end(game: int, language: Language) -> discord.ui.View:
+    """The button of a game that has ended."""
+    return _view(game, _OF_THE_END, language)
 
 
 async def picture(service: Service, game: GameRow, language: Language) -> Picture:
@@ -126,9 +143,57 @@ async def _show(interaction: Interaction, game: GameRow) -> None:
     await replies.tell(interaction, (await interaction.client.reader(interaction)).say("lobby.shown"))
 
 
+async def end(interaction: Interaction, game: GameRow, won: Iterable[str]) -> None:
+    """Ends a game for good; `won`: the keys of who has won it."""
+    bot = interaction.client
+    await bot.service.end(game.id)
+    await bot.service.tell(game.id, PostKind.ENDED, " ".join(won))
+    await replies.tell(interaction, (await bot.reader(interaction)).say("lobby.was_ended"))
+
+
+async def _ask_for_end(interaction: Interaction, game: GameRow) -> None:
+    """Ends nothing yet: a thumb slips, and the end cannot be taken back."""
+    reader = await interaction.client.reader(interaction)
+    won = await _won(interaction, game)
+    named = races((await interaction.client.service.load(game.id)).state, won)
+    text = reader.say("lobby.end_question", players=tuple(named.values()))
+    await replies.tell(interaction, text, view=_view(game.id, ("end_now",), reader.language))
+
+
+async def _end(interaction: Interaction, game: GameRow) -> None:
+    await end(interaction, game, await _won(interaction, game))
+
+
+async def _won(interaction: Interaction, game: GameRow) -> tuple[str, ...]:
+    """Who has won a game that its referee wants to end; refused while nobody has."""
+    check_referee(game, interaction.user.id)
+    if game.status != "running":
+        raise RuleViolation("not_running")
+    won = await interaction.client.service.winners(game.id)
+    if not won:
+        raise RuleViolation("nobody_has_won")
+    return won
+
+
+async def _replay(interaction: Interaction, game: GameRow) -> None:
+    """The whole game as a film, for who asked."""
+    bot = interaction.client
+    bot.cooldown.ask("replay", interaction.user.id, interaction.channel_id or 0)
+    words, text = await bot.reader(interaction), await bot.service.game_file(game.id)
+    # A long game is read and played through again: not in the loop.
+    found = await asyncio.to_thread(lambda: of_game(frames(read_game(text))))
+    if not found:
+        raise RuleViolation("nothing_happened")
+    title = words.say("replay.whole", name=safe(game.name))
+    await replies.tell(interaction, title, film=Film(found, words.language, title))
+
+
 _DOES: Final[Mapping[str, Callable[[Interaction, GameRow], Awaitable[None]]]] = {
     "join": join,
     "leave": leave,
     "another": _another,
     "show": _show,
+    "end": _ask_for_end,
+    "end_now": _end,
+    "replay": _replay,
 }

@@ -35,6 +35,8 @@ NARROWEST: Final = 270
 STANDS: Final = 1600
 STANDS_WITH_DICE: Final = 2800
 STANDS_LAST: Final = 5000
+# A film of more frames takes longer than anybody looks on, and more memory than there is for one.
+MOST_FRAMES: Final = 100
 # So much smaller than its share the next try is to be, if a film is too large.
 _MARGIN: Final = 0.9
 _WITH_DICE: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND, PostKind.BOMBARDMENT, PostKind.LANDING)
@@ -87,6 +89,12 @@ def of_round(found: Iterable[Frame], number: int | None = None) -> tuple[Frame, 
     if number is None:
         number = all_frames[-1].before.round if all_frames else 0
     return tuple(frame for frame in all_frames if number in (frame.before.round, frame.after.round))
+
+
+def of_game(found: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames of a whole game, of a long one so many that it can be looked at, evenly spread."""
+    kept = _spread(len(found), MOST_FRAMES) if len(found) > MOST_FRAMES else range(len(found))
+    return tuple(found[at] for at in kept)
 
 
 def between(found: Iterable[Frame], first: int, last: int) -> tuple[Frame, ...]:

@@ -91,7 +91,8 @@ class DiscordSender:
         if post.kind == PostKind.ENDED:
             told = await self._bot.service.whole(game.id)
             closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
-            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files)
+            view = lobby_buttons.of_end(game.id, language)
+            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
         if game.status != "lobby":
             return await self._send_pieces(post, again, pieces(text), files=files)
         if post.about != lobby_buttons.ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
@@ -188,6 +189,8 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
         return prompts.reminder(post.game, told.last, language)
     if post.kind in (PostKind.WAITING, PostKind.OPENED, *RETURNS):
         return prompts.view_of(post.game, told.last, told.after, language)
+    if post.kind == PostKind.SUMMARY:
+        return lobby_buttons.of_summary(post.game, language) if told.about else None
     if post.kind == PostKind.PROPOSAL:
         return prompts.proposal(post.game, told.last, language)
     if told.after.phase is not None and any(isinstance(event, PhaseBegan) for event in told.events):

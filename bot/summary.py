@@ -14,10 +14,19 @@ from rules_core.units import Kind
 
 
 def of_round(
-    before: State, events: Sequence[ev.Event], after: State, winners: Iterable[str], language: Language
+    before: State,
+    events: Sequence[ev.Event],
+    after: State,
+    winners: Iterable[str],
+    language: Language,
+    referee: str | None = None,
 ) -> str:
-    """A round from its beginning: battles, losses, planets that changed hands, what everybody has now, who has won."""
+    """A round from its beginning: battles, losses, planets that changed hands, what everybody has now, what comes next.
+
+    `referee`: how he is mentioned, who does that.
+    """
     words = phrases(language)
+    named, won = referee or words.say("post.the_referee"), tuple(races(after, winners).values())
     return "\n".join(
         (
             words.say("summary.round", round=after.round),
@@ -25,21 +34,23 @@ def of_round(
             *_losses(words, before, events),
             *_planets(words, before, after),
             *_balance(words, after),
-            *(_won(words, after, winners) or (words.say("summary.interval"),)),
+            words.say("summary.won", players=won, referee=named)
+            if won
+            else words.say("summary.interval", referee=named),
         )
     )
 
 
 def of_game(start: State, events: Sequence[ev.Event], after: State, winners: Iterable[str], language: Language) -> str:
-    """A game that has ended: who has won, what everybody has, and the dice of each."""
-    words = phrases(language)
-    won = _won(words, after, winners, "summary.winner") or (words.say("summary.no_winner"),)
+    """A game that has ended: who has won, in which order the others stand, what everybody has, and the dice of each."""
+    words, first = phrases(language), tuple(winners)
+    won = tuple(races(after, first).values())
     battles = sum(isinstance(event, ev.BattleBegan) and event.defender is not None for event in events)
     return "\n".join(
         (
             words.say("summary.game", name=safe(after.name), rounds=after.round, battles=battles),
-            *won,
-            *_balance(words, after),
+            words.say("summary.winner", players=won) if won else words.say("summary.no_winner"),
+            *_balance(words, after, "summary.place", first),
             *_losses(words, start, events),
             *_dice(words, after, events),
             words.say("summary.look"),
@@ -81,18 +92,21 @@ def _planets(words: Phrases, before: State, after: State) -> Lines:
     return tuple(lines)
 
 
-def _balance(words: Phrases, state: State) -> Lines:
-    """Everybody's power and resources, the highest power first."""
-    ranked = sorted(state.players, key=lambda p: (-state.political_power(p.key), -state.resources(p.key)))
+def _balance(words: Phrases, state: State, key: str = "summary.player", first: Sequence[str] = ()) -> Lines:
+    """Everybody's power and resources, the highest power first; before all others those who have won."""
+    ranked = sorted(
+        state.players, key=lambda p: (p.key not in first, -state.political_power(p.key), -state.resources(p.key))
+    )
     return tuple(
         words.say(
-            "summary.player",
+            key,
+            n=place,
             player=safe(player.race),
             power=state.political_power(player.key),
             resources=state.resources(player.key),
             planets=sum(planet.owner == player.key for planet in state.planets.values()),
         )
-        for player in ranked
+        for place, player in enumerate(ranked, 1)
     )
 
 
@@ -109,8 +123,3 @@ def _dice(words: Phrases, state: State, events: Sequence[ev.Event]) -> Lines:
         )
         for key, each in whole.items()
     )
-
-
-def _won(words: Phrases, state: State, winners: Iterable[str], key: str = "summary.won") -> Lines:
-    named = tuple(races(state, winners).values())
-    return (words.say(key, players=named),) if named else ()

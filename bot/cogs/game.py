@@ -269,14 +269,11 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
 
     @command(f"{_PATH}.end")
     async def end(self, interaction: Interaction, winner: str | None = None) -> None:
-        reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
-        service, state = self.bot.service, (await self.bot.service.load(game.id)).state
-        won = await service.winners(game.id) if winner is None else (parse.parse_player(state, winner),)
-        await service.end(game.id)
-        await service.tell(game.id, PostKind.ENDED, " ".join(won))
-        await replies.tell(interaction, reader.say("lobby.was_ended"))
+        state = (await self.bot.service.load(game.id)).state
+        won = await self.bot.service.winners(game.id) if winner is None else (parse.parse_player(state, winner),)
+        await lobby_buttons.end(interaction, game, won)
 
     @end.autocomplete("winner")
     async def _winners(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -1,9 +1,13 @@
 """The end of a round and of a game: summaries, who has won, the archive; edits with a reason and for somebody else."""
 
+import io
 import json
 
 import pytest
+from PIL import Image
 
+from bot.files import read_game
+from bot.replay import frames
 from rules_core.history import REFEREE
 from tests.discord.tools import Table, buttons
 
@@ -59,9 +63,47 @@ async def test_the_summary_names_who_has_won(game: Table) -> None:
     await to_the_end_of_the_round(game)
     state = await game.state()
     most = max(state.players, key=lambda player: state.political_power(player.key))
-    assert f"the game is won by: {most.race}" in game.posts()[-1].content
+    assert f"the game is decided. Winner: {most.race}" in game.posts()[-1].content
+    assert f"{game.people[REFEREE].user.mention} ends it with /game end" in game.posts()[-1].content
+    assert "/build" not in game.posts()[-1].content
+    assert not game.pinged(game.posts()[-1])
     await game.use(REFEREE, "game end")
     assert f"**Winner: {most.race}**" in game.posts()[-1].content
+
+
+async def test_a_decided_game_is_ended_by_a_button(game: Table) -> None:
+    """The referee's alone; it asks once more, and is gone when the table plays on."""
+    await game.use(REFEREE, "referee settings", victory="power", goal=1)
+    await to_the_end_of_the_round(game)
+    await game.use(REFEREE, "referee next-round")
+    played_on = next(post for post in game.posts() if "Winner" in post.content)
+    assert not buttons(played_on)
+    assert "Winner" in played_on.content
+    await to_the_end_of_the_round(game)
+    summary = game.posts()[-1]
+    await game.restart()
+    assert "Only the referee" in await game.press("red", summary, "end")
+    asked = (await game.people[REFEREE].click(summary, label="End the game")).response
+    assert "Nothing can be changed after that" in asked.content
+    assert (await game.bot.service.game_in(game.channel.id)).status == "running"
+    await game.use(REFEREE, "referee settings", victory="referee")
+    assert "nobody has won" in await game.press(REFEREE, asked.message, "end_now")
+    await game.use(REFEREE, "referee settings", victory="power", goal=2)
+    assert "has ended" in await game.press(REFEREE, asked.message, "end_now")
+    assert "**Winner: " in game.posts()[-1].content
+    *_, summary, _ = game.posts()
+    assert not buttons(summary)
+    assert "not running" in await game.press(REFEREE, asked.message, "end_now")
+
+
+async def test_a_round_that_is_over_names_who_opens_the_next(game: Table) -> None:
+    await to_the_end_of_the_round(game)
+    *_, last, summary = game.posts()
+    assert "**Round 1 is over.**\n" in last.content
+    referee = game.people[REFEREE].user.mention
+    assert f"{referee} accepts purchases with /referee accept and opens the round" in summary.content
+    assert not game.pinged(summary)
+    assert not buttons(summary)
 
 
 # ---- a game
@@ -75,6 +117,7 @@ async def test_the_end_tells_the_whole_game_and_what_stays_to_be_seen(game: Tabl
     assert "has ended** after round 1" in end.content
     assert "**Winner: Tidewright**" in end.content
     assert "dice hit" in end.content
+    assert "1. Tidewright: political power" in end.content
     assert "secret" in end.content
     assert end.attachments
     # Read-only: everything is still to be seen, nothing can be done.
@@ -87,6 +130,14 @@ async def test_the_end_tells_the_whole_game_and_what_stays_to_be_seen(game: Tabl
     content = json.loads(game.env.backend.cdn.get(result.response.attachments[0].url))
     assert content["seal"]["secret"]
     assert len(game.posts()) == before
+    # Its replay is one press away, for everybody.
+    film = (await game.people["yellow"].click(end, label="Watch the whole game")).response
+    assert film.ephemeral
+    assert "the whole game" in film.content
+    (attachment,) = film.attachments
+    images = Image.open(io.BytesIO(game.env.backend.cdn.get(attachment.url)))
+    assert images.format == "GIF"
+    assert images.n_frames == len(frames(read_game(json.dumps(content))))
     # A new game in the channel takes its place.
     await game.use("red", "game create", name="Again")
     assert "Again" in await game.use("red", "game status")

@@ -112,7 +112,8 @@ async def test_a_whole_game(table: Table, language: str) -> None:
     await story.use(REFEREE, "referee power", player="white", amount=40)
     await story.round()
     name = (await table.state()).player("white").race
-    assert words.say("summary.won", players=(name,)) in table.posts()[-1].content
+    referee = table.people[REFEREE].user.mention
+    assert words.say("summary.won", players=(name,), referee=referee) in table.posts()[-1].content
     await story.use(REFEREE, "game end")
     last = table.posts()[-1].content
     assert words.say("summary.winner", players=(name,)) in last

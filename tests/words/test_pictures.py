@@ -134,6 +134,16 @@ def test_a_round_is_the_last_one_unless_another_is_named() -> None:
     assert {frame.before.round for frame in first} == {1}
     assert replay.of_round(FRAMES) == replay.of_round(FRAMES, FRAMES[-1].before.round)
     assert replay.of_round(FRAMES, 99) == ()
+
+
+def test_a_film_of_a_long_game_has_not_all_of_its_frames() -> None:
+    """The first and the last among them, in order."""
+    assert replay.of_game(FRAMES) == FRAMES
+    assert replay.of_game(()) == ()
+    many = FRAMES * (replay.MOST_FRAMES // len(FRAMES) + 2)
+    kept = replay.of_game(many)
+    assert len(kept) == replay.MOST_FRAMES
+    assert (kept[0], kept[-1]) == (many[0], many[-1])
     some = replay.between(FRAMES, FRAMES[2].number, FRAMES[5].number)
     assert some == FRAMES[2:6]
 
