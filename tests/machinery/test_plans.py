@@ -14,13 +14,16 @@ from rules_core.position import write_position
 from tests.machinery.tools import war
 
 MOVE = "red: /move units: all from: 201 to: 101"
+LAND = "red: /land planet: Azure units: 3 ground forces"
+# Of a battle in which red, with all he has, destroys the defender in the first round.
+WON = "10 10 1 1 1 1 1"
 
 
 @asynccontextmanager
-async def table(tmp_path: Path) -> AsyncIterator[Table]:
+async def table(tmp_path: Path, dice: str = "") -> AsyncIterator[Table]:
     path = tmp_path / "war.json"
     path.write_text(json.dumps(war()), encoding="utf-8")
-    async with opened(Arguments(position=path, script=path)) as found:
+    async with opened(Arguments(position=path, script=path, dice=dice)) as found:
         yield found
 
 
@@ -31,13 +34,19 @@ async def follow(now: Table, *lines: str) -> list[Record]:
 async def test_case_026_and_102_a_plan_changes_nothing_and_nobody_hears_of_it(tmp_path: Path) -> None:
     async with table(tmp_path) as now:
         before = await now.state()
-        records = await follow(now, "red: /plan", MOVE, "red: /plan show")
-        assert [record.ok for record in records] == [True] * 3
-        assert [record.posts for record in records] == [()] * 3
+        records = await follow(now, "red: /plan", MOVE, LAND, "red: /plan show")
+        assert [record.ok for record in records] == [True] * 4
+        assert [record.posts for record in records] == [()] * 4
         assert await now.state() == before
         seen = [await now.service.game_file(now.game), write_position(await now.state())]
-        blue = await follow(now, "blue: /units", "blue: /status", "blue: /order", "blue: /map")
-        assert not any("plan " in text.casefold() for text in (*seen, *(record.text for record in blue)))
+        looks = ("units", "status", "order", "map", "since", "history", "help", "plan show")
+        others = [f"{who}: /{look}" for who in ("blue", "referee") for look in looks]
+        told = [
+            record.text.replace("You have no plan open. /plan open begins one.", "")
+            for record in await follow(now, *others)
+        ]
+        private = ("your plan", "landing on", "101 (", "1 move")
+        assert not any(word in text.casefold() for word in private for text in (*seen, *told))
 
 
 async def test_it_shows_the_battles_it_would_cause_and_their_odds(tmp_path: Path) -> None:
@@ -125,3 +134,120 @@ async def test_case_045_an_open_plan_is_named_to_its_owner_alone(tmp_path: Path)
         assert "plan" not in blue.text
         (reminder,) = (await follow(now, "clock: +1d"))[0].posts
         assert "plan" not in reminder.text
+
+
+# ---- landings and bombardments, planned before the battles
+
+
+async def test_a_landing_planned_before_the_battle_is_declared_after_it(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        *_, shown, committed, ended = await follow(
+            now, "red: /plan", MOVE, LAND, "red: /plan show", "red: /plan commit", "red: /done"
+        )
+        assert "landing on Azure with 3 ground forces" in shown.text
+        assert "Landing on Azure: the planet is taken 98.2 %" in shown.text
+        assert "waits for the invasion step" in committed.text
+        assert "Your plan still holds" in ended.text
+        declared, invaded = await follow(now, "red: /plan commit", "red: /invade")
+        assert "Declared: landing on Azure: 3 ground forces." in declared.text
+        assert invaded.ok
+        assert (await now.state()).planets["Azure"].owner == "red"
+        everybody_reads = "\n".join(post.text for record in (shown, committed, declared) for post in record.posts)
+        assert "Azure" not in everybody_reads
+
+
+async def test_what_is_kept_bars_nothing_and_is_undone_with_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        records = await follow(now, "red: /plan", MOVE, LAND, "red: /plan commit", "red: /undo", MOVE, "red: /done")
+        assert all(record.ok for record in records)
+        assert "Your plan still holds" in records[-1].text
+
+
+async def test_a_landing_needs_what_would_be_there(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        _, too_early, _, too_many, no_dreadnought = await follow(
+            now,
+            *("red: /plan", LAND, MOVE),
+            *("red: /land planet: Azure units: 4 ground forces", "red: /bombard planet: Azure"),
+        )
+        assert (too_early.ok, too_early.clause) == (False, "3.54-b")
+        assert (too_many.ok, too_many.clause) == (False, "3.54-b")
+        assert (no_dreadnought.ok, no_dreadnought.clause) == (False, "3.54-c")
+
+
+async def test_a_move_cannot_take_away_what_is_planned_to_land(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        at_home = "red: /land planet: Hearth units: 3 ground forces"
+        *_, refused, shown = await follow(now, "red: /plan", at_home, MOVE, "red: /plan show")
+        assert not refused.ok
+        assert "Hearth" in refused.text
+        assert "landing on Hearth" in shown.text
+        assert "101" not in shown.text
+
+
+async def test_what_a_battle_made_impossible_is_told_with_the_clause(tmp_path: Path) -> None:
+    async with table(tmp_path, "1 1 1 1 1 10 10") as now:
+        *_, mine, _ = await follow(
+            now,
+            *("red: /plan", MOVE, LAND, "red: /plan commit", "red: /done"),
+            *("red: /losses units: carrier 1, fighter", "red: /continue"),
+        )
+        assert mine.ok
+        shown, status = await follow(now, "red: /plan show", "red: /status")
+        for record in (shown, status):
+            assert "Not possible any more:\n- landing on Azure with 3 ground forces." in record.text
+            assert "(3.54-a)" in record.text
+
+
+async def test_what_was_left_of_a_plan_when_its_phase_ended_is_told_to_its_owner_alone(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        *_, ended = await follow(now, "red: /plan", MOVE, LAND, "red: /plan commit", "red: /done", "red: /done")
+        mine, theirs = await follow(now, "red: /since", "blue: /since")
+        for record in (ended, mine):
+            assert "this was not carried out:\n- landing on Azure with 3 ground forces." in record.text
+        assert "landing" not in theirs.text
+        assert "landing" not in "\n".join(post.text for post in ended.posts)
+
+
+async def test_a_fleet_that_is_lost_takes_its_landing_with_it_and_that_is_told(tmp_path: Path) -> None:
+    one = "red: /move units: carrier 1 from: 201 to: 101"
+    async with table(tmp_path, "1 10 1") as now:
+        *_, ended = await follow(now, "red: /plan", one, LAND, "red: /plan commit", "red: /done")
+        assert "not carried out:\n- landing on Azure with 3 ground forces. A ship that was to take part" in ended.text
+
+
+async def test_a_plan_that_waits_can_be_gone_on_with(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        waits, again, added = (
+            await follow(
+                now,
+                *("red: /plan", MOVE, LAND, "red: /plan commit"),
+                *("red: /plan commit", "red: /plan open", "red: /load units: 2 ground forces at: 201"),
+            )
+        )[-3:]
+        assert (waits.ok, waits.clause) == (False, "3.51-e")
+        assert again.ok
+        assert not added.ok  # no ship is left there
+        (shown,) = await follow(now, "red: /plan show")
+        assert "landing on Azure" in shown.text
+
+
+async def test_a_plan_whose_step_ended_without_it_is_not_lost(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        at_home = "red: /land planet: Hearth units: 3 ground forces"
+        moved = "red: /move units: cruiser from: 201 to: 202"
+        passes = ("referee: /referee settings deadline: 1 then: pass", "clock: +1h")
+        records = await follow(now, "red: /plan", moved, at_home, *passes, "red: /plan show", "red: /plan commit")
+        shown, committed = records[-2:]
+        assert "ship from 201 to 202" in shown.text
+        assert "(3.51-e)" in shown.text
+        assert "is dropped:\n- 1 ship from 201 to 202" in committed.text
+        assert "Declared: landing on Hearth" in committed.text
+
+
+async def test_a_plan_kept_by_an_older_version_is_open_where_it_was(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        await now.service.store.set_plan(now.game, "red", '{"step": "1/red/1/movement", "commands": []}')
+        moved, shown = await follow(now, MOVE, "red: /plan show")
+        assert moved.posts == ()
+        assert "1 move" in shown.text
