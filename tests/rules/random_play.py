@@ -40,7 +40,9 @@ def random_position(seed: int) -> State:
     tiles = {at: random.choice(("supernova", "asteroid_field")) for at in random.sample(labels, 3)}
     tiles |= {at: random.choice(("alpha", "beta")) for at in random.sample(labels, 5) if at not in tiles}
     open_systems = [at for at in labels if tiles.get(at) not in ("supernova", "asteroid_field")]
-    planets = [_planet(random, f"P{n}", random.choice(labels), keys) for n in range(12)]
+    # A system has at most three planets; those of the homes come first.
+    places = random.sample(labels[len(keys) :] * 3, 12)
+    planets = [_planet(random, f"P{n}", at, keys) for n, at in enumerate(places)]
     data = board_json(
         *planets,
         *(
