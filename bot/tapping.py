@@ -138,12 +138,19 @@ async def _plan(service: Service, game: int, speaker: Speaker, at: int, draft: D
     return Shown(text, now.row.head, now.state, player, picture=picture)
 
 
+async def _unplanned(service: Service, game: int, speaker: Speaker, language: Language) -> Shown:
+    """What is left of a plan from which something was taken out, where its menu stood."""
+    now, planned = await service.load(game), await service.planned(game, speaker.by)
+    text = "" if planned is None else await planning.shown(planned, language)
+    return Shown(text, now.row.head, now.state, speaker.player)
+
+
 # ---- taking back
 
 
 async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, language: Language) -> Shown:
     if await service.unplan(game, speaker.by):
-        return await _plan(service, game, speaker, 0, Draft("plan", "show"), language)
+        return await _unplanned(service, game, speaker, language)
     if draft.place == ASK:
         return await _ask_others(service, game, speaker, language)
     whole = draft.place == PHASE

@@ -71,7 +71,7 @@ async def test_an_answered_question_shows_what_was_decided(game: Table) -> None:
 
 async def test_the_announcement_loses_its_buttons_with_its_phase(game: Table) -> None:
     announced = game.posts()[-1]
-    labels = ["Move", "Load", "Land", "Bombard", "Done", "Undo", "Map", "What is new", "Help"]
+    labels = ["Move", "Load", "Land", "Bombard", "Done", "Undo", "Plan", "Map", "What is new", "Help"]
     assert [item.label for item in buttons(announced)] == labels
     await game.finish("red")
     assert buttons(current(game, announced))
@@ -96,7 +96,7 @@ async def test_the_taps_of_a_typical_move_landing_and_battle(game: Table) -> Non
     taps = Taps(game, "red")
     assert await taps.on(game.posts()[-1], "Move", "201", "All", "Go on", "101") == 7
     # What he is shown then goes on from there.
-    assert await taps.on(taps.shown, "Move", "cruisers: 2", "Go on", "105") == 6
+    assert await taps.on(taps.shown, "Move", "2 cruisers", "Go on", "105") == 6
     assert await taps.on(taps.shown, "Done") == 1
     assert await taps.on(taps.shown, "Fight the battle in 105") == 1
 
