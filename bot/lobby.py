@@ -8,10 +8,10 @@ from typing import Final
 from bot.agreed import Agreed, read_agreed
 from bot.edits import option
 from bot.files import read_game
-from bot.galaxies import BOUND, MAX_RINGS, SEATS, generate, least_rings, races, ready_made, score_table, scores
+from bot.galaxies import BOUND, MAX_RINGS, RACES, SEATS, generate, least_rings, races, ready_made, score_table, scores
 from bot.galaxies import unfairness as unfairness_of
 from bot.galaxies.edits import seat as reseated
-from bot.phrases import Language, Phrases, safe
+from bot.phrases import LANGUAGES, Language, Phrases, phrases, safe
 from bot.service import Service, seal_of
 from bot.slash import Texts
 from bot.store import GameRow, Seat
@@ -27,6 +27,8 @@ from rules_core.state import State
 # A character takes up to four bytes.
 MAX_BYTES: Final = 4 * MAX_CHARACTERS
 MAX_SEED: Final = 40
+# The keys of races that are our own are their colours.
+COLOURS: Final = frozenset(race.key for race in RACES)
 SAME: Final[Mapping[str, str]] = {}
 
 Seats = Sequence[tuple[str, str]]
@@ -68,6 +70,28 @@ async def choices(service: Service, game: GameRow) -> dict[str, str]:
         return free
     seated = _keys((await service.load(game.id)).state)
     return free | {key: race for key, race in _race_names(game).items() if key not in seated}
+
+
+async def choose(service: Service, game: GameRow, text: str, words: Phrases) -> str:
+    """The key of what can be joined as under that name: a race, or a colour; refused with what is free."""
+    offered, wanted = await choices(service, game), text.strip().casefold()
+    for key, race in offered.items():
+        if wanted in (key, race.casefold(), *(in_colour(key, race, phrases(each)).casefold() for each in LANGUAGES)):
+            return key
+        if key in COLOURS and wanted in (phrases(each).say(f"colour.{key}") for each in LANGUAGES):
+            return key
+    if not offered:
+        raise RuleViolation("no_seat_is_free")
+    free = tuple(in_colour(key, race, words) for key, race in offered.items())
+    taken = {player.race.casefold(): player.key for player in (await service.load(game.id)).state.players}
+    if (key := taken.get(wanted, wanted)) in taken.values():
+        raise RuleViolation("seat_is_taken", player=key, free=free)
+    raise Unreadable("no_such_seat", text=text, free=free)
+
+
+def in_colour(key: str, race: str, words: Phrases) -> str:
+    """A race with its colour, where its key is one."""
+    return words.say("lobby.in_colour", race=race, colour=words.say(f"colour.{key}")) if key in COLOURS else race
 
 
 async def _change_seat(service: Service, game: GameRow, old: str, new: tuple[str, str]) -> None:

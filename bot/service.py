@@ -636,7 +636,7 @@ class Service:
             if not free:
                 raise RuleViolation("no_seat_is_free")
             if seat is not None and seat not in free:
-                raise RuleViolation("seat_is_taken", player=seat)
+                raise RuleViolation("seat_is_taken", player=seat, free=tuple(free))
             key = seat or free[0]
             await self.store.seat(game, key, user, self._now())
             return key

@@ -102,19 +102,24 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     @command(f"{_PATH}.join")
     async def join(self, interaction: Interaction, race: str | None = None, name: str | None = None) -> None:
         game = await self.bot.game_here(interaction)
-        state = (await self.bot.service.load(game.id)).state
-        offered = {} if race is None else await lobby.choices(self.bot.service, game)
-        named = next((key for key, shown in offered.items() if race in (key, shown)), None)
-        wanted = parse.parse_player(state, race) if race is not None and offered and named is None else named
+        reader = await self.bot.reader(interaction)
+        wanted = None if race is None else await lobby.choose(self.bot.service, game, race, reader)
         await lobby_buttons.join(interaction, game, wanted, name)
 
     @join.autocomplete("race")
     async def _free_seats(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         game = await self.bot.store.game_in(interaction.channel_id or 0)
-        free = {} if game is None else await lobby.choices(self.bot.service, game)
-        wanted = {key: race for key, race in free.items() if typed.casefold() in race.casefold()}
-        found = [app_commands.Choice(name=race, value=key) for key, race in wanted.items()]
-        nothing = (await self.bot.reader(interaction)).say("discord.no_free_seat")
+        free, reader = (
+            {} if game is None else await lobby.choices(self.bot.service, game),
+            await self.bot.reader(interaction),
+        )
+        named = {key: lobby.in_colour(key, race, reader) for key, race in free.items()}
+        found = [
+            app_commands.Choice(name=name, value=key)
+            for key, name in named.items()
+            if typed.casefold() in name.casefold()
+        ]
+        nothing = reader.say("discord.no_free_seat")
         return found or [app_commands.Choice(name=nothing, value=nothing)]
 
     @command(f"{_PATH}.leave")

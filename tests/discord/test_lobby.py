@@ -28,7 +28,7 @@ async def test_a_game_for_those_who_join(table: Table) -> None:
     referee = table.people[REFEREE].user.mention
     assert f"its referee is {referee}" in await table.use(REFEREE, "game create", name="Long night")
     free = await table.suggested("red", "game join", "race")
-    assert free == [race.name for race in RACES]
+    assert free == [f"{race.name} ({race.key})" for race in RACES]
     await table.use("red", "game join", race=free[2])
     await table.use("blue", "game join", race=RACES[6].key)
     await table.use("yellow", "game join", race=free[0])
@@ -37,7 +37,7 @@ async def test_a_game_for_those_who_join(table: Table) -> None:
     assert status.count("free") == len(RACES) - 3
     await table.use(REFEREE, "game start")
     state = await table.state()
-    assert [player.race for player in state.players] == [free[0], free[2], free[6]]
+    assert [player.race for player in state.players] == [RACES[0].name, RACES[2].name, RACES[6].name]
     assert len(table.all_pings()) == 1
     # Everything before the start pings nobody, and everybody is named.
     assert all(table.people[who].user.mention in table.posts()[-2].content for who in ("red", "blue", "yellow"))
@@ -92,7 +92,11 @@ async def test_seats_are_taken_once(table: Table) -> None:
     await table.use("red", "game join", race="Emberfolk")
     assert "is taken" in await table.use("blue", "game join", race="Emberfolk")
     assert "a seat in this game already" in await table.use("red", "game join")
-    assert "no player" in await table.use("blue", "game join", race="Nobody's")
+    # Whatever cannot be had, what is free is said.
+    for wrong in ("Nobody's", "turquoise"):
+        answer = await table.use("blue", "game join", race=wrong)
+        assert f'no race and no colour "{wrong}" to play. Free: Tidewright (blue), Loamkin (green)' in answer
+        assert "Emberfolk" not in answer
     await table.use("red", "game leave")
     assert "no seat" in await table.use("red", "game leave")
     assert "Emberfolk" in await table.use("blue", "game join", race="Emberfolk")
