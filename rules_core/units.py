@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from rules_core.dice import FACES
+
 
 class Kind(StrEnum):
     """A kind of unit; the value is its key in files."""
@@ -58,10 +60,13 @@ class Profile:
         return self.capacity if kind in self.holds else 0
 
     def better_by(self, bonus: int) -> "Profile":
-        """The profile of a race whose dice are all better by `bonus`; above 10 none ever hits."""
-        if self.hits_on is None or not bonus:
-            return self
-        return replace(self, hits_on=max(1, self.hits_on - bonus))
+        """The profile of a race whose dice are all better by `bonus`."""
+        return self if self.hits_on is None else replace(self, hits_on=on_a_die(self.hits_on - bonus))
+
+
+def on_a_die(hits_on: int) -> int:
+    """The combat value that a die can show: a 10 always hits, for battles of those who never hit would never end."""
+    return min(FACES, max(1, hits_on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class Modifier:
         """`profile` with this modifier, or as it was if the modifier does not concern its kind."""
         if profile.kind not in self.units:
             return profile
-        hits_on = None if profile.hits_on is None else max(1, profile.hits_on + self.hits_on)
+        hits_on = None if profile.hits_on is None else on_a_die(profile.hits_on + self.hits_on)
         movement = profile.movement + self.movement
         return replace(profile, hits_on=hits_on, movement=movement, capacity=profile.capacity + self.capacity)
 

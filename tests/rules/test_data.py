@@ -74,8 +74,10 @@ def test_a_modifier_costs_one_line_of_data_and_no_code() -> None:
     assert all(sum(key in line for line in data.splitlines()) == 1 for key in modifiers)
 
 
-def test_no_modifier_makes_a_die_hit_below_one() -> None:
-    """A combat value is at least 1, and what never fires still never fires."""
+def test_no_modifier_leads_beyond_what_a_die_shows() -> None:
+    """A combat value is 1 to 10, and what never fires still never fires."""
+    worse = Modifier(frozenset({Kind.FIGHTER}), hits_on=20)
+    assert worse.on(CLASSIC.profile(Kind.FIGHTER, ())).hits_on == 10
     better = Modifier(frozenset({Kind.FIGHTER, Kind.SPACE_DOCK}), hits_on=-20)
     assert better.on(CLASSIC.profile(Kind.FIGHTER, ())).hits_on == 1
     assert better.on(CLASSIC.profile(Kind.SPACE_DOCK, ())).hits_on is None

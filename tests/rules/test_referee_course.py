@@ -9,6 +9,7 @@ from rules_core.position import position_from_json, position_to_json
 from rules_core.units import Kind
 from tests.rules.play import Table, board, planet
 
+ALPHA = {"101": "alpha", "301": "alpha"}
 AZURE = planet("Azure", "101", "red", gf=3, pds=1, power=1, resources=2)
 
 
@@ -123,6 +124,15 @@ def test_all_dice_of_a_race_hit_better() -> None:
     for bonus, code in ((1, "already_so"), (6, "number_out_of_range")):
         with table.refused(None, code):
             table.do(cmd.SetCombatBonus("red", bonus))
+
+
+def test_the_worst_of_races_hit_with_a_ten() -> None:
+    """Or a battle without retreat, in space or on the ground, would never end."""
+    ochre = planet("Ochre", "101", "blue", gf=1)
+    start = board(ochre, red={"301": "carrier+1gf"}, blue={"101": "carrier"}, rings=3, tiles=ALPHA)
+    table = Table(start, dice="9 9 10 9 9 9 10 9").do(cmd.SetCombatBonus("red", -5), cmd.SetCombatBonus("blue", -5))
+    table.move("all", "301", "101").done().land("Ochre", "all").invade()
+    assert (table.at("101"), table.on("Ochre")) == ("red: carrier", "red: 1gf")
 
 
 # ---- the course of a round
