@@ -16,9 +16,8 @@ def build(state: State, player: str, texts: Texts) -> cmd.Command:
 
 
 def research(state: State, player: str, texts: Texts) -> cmd.Command:
-    """`research`: a technology, for its price."""
-    cost = parse.parse_number(texts["cost"]) if "cost" in texts else 0
-    return cmd.Research(player, parse.parse_technology(state, texts["name"]), cost)
+    """`research`: a technology, for the price that the table has for it: the rules name none."""
+    return cmd.Research(player, parse.parse_technology(state, texts["name"]), parse.parse_number(texts["cost"]))
 
 
 def withdraw(state: State, player: str, texts: Texts) -> cmd.Command:

@@ -58,7 +58,7 @@ class Fills(StrEnum):
     KINDS = "kinds"
     FIRE = "fire"
     RETREAT = "retreat"
-    PHASE = "phase"
+    BACK = "back"
     FLAG = "flag"
     RINGS = "rings"
     THEME = "theme"
@@ -301,7 +301,7 @@ _ALL: Final = (
     Slash("bombard", Does.ORDER, (_PLANET, Option("dreadnoughts", Fills.NUMBER, False)), _bombard),
     Slash("land", Does.ORDER, (_PLANET, _UNITS, _ANY_CARRIER), _land),
     Slash("invade", Does.ORDER, (_ANY_SYSTEM,), _invade),
-    Slash("undo", Does.UNDO, (Option("to", Fills.PHASE, False),)),
+    Slash("undo", Does.UNDO, (Option("to", Fills.BACK, False),)),
     Slash("redo", Does.REDO),
     Slash("agree", Does.ANSWER),
     Slash("refuse", Does.ANSWER),
@@ -393,7 +393,7 @@ _ALL: Final = (
     Slash("referee act", Does.ACT, (_PLAYER, Option("command", Fills.TEXT), _REASON)),
     Slash("referee next-round", Does.REFEREE, (), edits.next_round),
     Slash("build", Does.ORDER, (_UNITS, _PLANET), buying.build),
-    Slash("research", Does.ORDER, (_TECHNOLOGY, Option("cost", Fills.NUMBER, False)), buying.research),
+    Slash("research", Does.ORDER, (_TECHNOLOGY, Option("cost", Fills.NUMBER)), buying.research),
     Slash("withdraw", Does.ORDER, (Option("number", Fills.NUMBER),), buying.withdraw),
     Slash("ledger", Does.LOOK),
     Slash("referee accept", Does.REFEREE, (Option("number", Fills.NUMBER, False),), buying.accept),

@@ -211,7 +211,7 @@ def _next_round(state: State, command: cmd.NextRound, dice: Dice) -> Events:
     if not turn_order.everybody_acted(state):
         waiting = turn_order.order_to_come(state)
         raise RuleViolation("round_not_over", "3.51-c", acting=turn_order.acting(state), players=waiting)
-    return (ev.RoundBegan(state.round + 1),)
+    return (*economy.lapsed(state), ev.RoundBegan(state.round + 1))
 
 
 def _skip(state: State, command: cmd.SkipPhase, dice: Dice) -> Events:

@@ -125,6 +125,11 @@ def refused(state: State, command: RefusePurchase) -> Events:
     return (ev.PurchaseDropped(purchase.number, purchase.player, True),)
 
 
+def lapsed(state: State) -> Events:
+    """What still waits for the referee when he opens the next round: refused, and everybody reads it."""
+    return tuple(ev.PurchaseDropped(purchase.number, purchase.player, True) for purchase in state.purchases)
+
+
 def withdrawn(state: State, command: Withdraw) -> Events:
     """A player takes his own proposal back."""
     purchase = _find(state, command.number)

@@ -4,7 +4,7 @@ import pytest
 
 from rules_core import legal
 from rules_core.history import REFEREE
-from tests.discord.tools import Table
+from tests.discord.tools import Table, options
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -40,5 +40,14 @@ async def test_an_interval_from_the_summary_to_the_next_round(game: Table) -> No
     await game.use(REFEREE, "game settings", option="purchases", value="free")
     await game.use("red", "build", units="1 cruiser", planet="Emberhall")
     assert len((await game.state()).ships_at("201", "red")) == ships + 1
+    await game.use(REFEREE, "game settings", option="purchases", value="referee")
+    # The rules name no price of a technology: whoever buys one says what the table agreed on.
+    named = {option["name"]: option for command in game.synced()[0] if command["name"] == "research"
+             for option in options(command)}  # fmt: skip
+    assert named["cost"]["required"]
+    await game.use("blue", "research", name="cybernetics", cost=0)
     await game.use(REFEREE, "referee next-round")
+    refused, opened = game.posts()[-2:]
+    assert "refuses proposal 4 of Tidewright" in refused.content
+    assert "Round 2" in opened.content
     assert "spent 0" in await game.use("red", "ledger")

@@ -98,6 +98,15 @@ def test_proposals_are_withdrawn_and_refused() -> None:
     assert [purchase.number for purchase in table.state.purchases] == [3]
 
 
+def test_what_still_waits_when_the_next_round_opens_is_refused() -> None:
+    table = between().do(cmd.Build("red", CRUISERS, "Forge"), cmd.Research("red", "cybernetics", 3), cmd.NextRound())
+    assert table.told(ev.PurchaseDropped) == [
+        ev.PurchaseDropped(1, "red", True),
+        ev.PurchaseDropped(2, "red", True),
+    ]
+    assert (table.state.purchases, table.at("101")) == ((), "")
+
+
 def test_all_are_accepted_or_none() -> None:
     """What has become impossible meanwhile stops the others too, and is named by its reason."""
     table = between().do(cmd.Research("blue", "cybernetics"), cmd.Research("red", "cybernetics"))
