@@ -20,6 +20,8 @@ from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Kind
 from rules_core.victory import VICTORIES
 
 MOST: Final = 25
+# What /undo goes back to, beside the number of an event.
+UNDO_TO: Final = ("phase", "last")
 Values = Iterable[str]
 D = TypeVar("D", bound=Decision)
 # Options that take several values with commas between them: the last one is completed.
@@ -235,7 +237,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.KINDS: _kinds,
     Fills.FIRE: lambda asked: ("fire", "hold", "off"),
     Fills.RETREAT: _retreats,
-    Fills.PHASE: lambda asked: ("phase",),
+    Fills.BACK: lambda asked: UNDO_TO,
     Fills.THEN: lambda asked: THEN,
     Fills.RINGS: lambda asked: ("1", "2"),
     Fills.VICTORY: lambda asked: VICTORIES,

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot import presenter
+from bot.autocomplete import MOST, UNDO_TO
 from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Reporter, Scene, all_races, fleet, scenes
 from bot.service import GAME, Happening, Service, Told, waits_of
@@ -39,6 +41,20 @@ def _entry(words: Phrases, told: Told) -> str:
         text = " / ".join(_lines(words, scenes(done.before, done.events), _LINES)) or words.say("history.quiet")
     line = words.say("history.line", number=done.first, time=moment(told.at, "R"), actor=actor, text=text)
     return line if told.holds else words.say("history.undone", line=line)
+
+
+async def ways_back(service: Service, game: int, actor: str, typed: str, language: Language) -> dict[str, str]:
+    """What `/undo to:` can be filled with, each with its words: what `actor` did lately, the latest first."""
+    words = phrases(language)
+    found = {value: words.say(f"history.back.{value}") for value in UNDO_TO}
+    for told in reversed(await service.told(game, None, MOST)):
+        entry = told.happening
+        if entry.actor == actor and entry.events and told.holds:
+            did = words.list(presenter.done(entry.before, entry.events, actor, language)) or words.say("history.quiet")
+            found[str(entry.first - 1)] = words.say("history.back.to", number=entry.first, text=did.replace("**", ""))
+    wanted = typed.strip().casefold()
+    matching = ((value, name) for value, name in found.items() if wanted in f"{value} {name}".casefold())
+    return dict(list(matching)[:MOST])
 
 
 def _actor(words: Phrases, state: State, actor: str) -> str:

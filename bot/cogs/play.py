@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import app_commands
 
-from bot import autocomplete, desk, error_replies, menus, prompts, replies, tapping
+from bot import autocomplete, chronicle, desk, error_replies, menus, prompts, replies, tapping
 from bot.phrases import Language
 from bot.seats import Speaker, speaker_of
 from bot.slash import COMMANDS, Does, Fills, Option, Slash
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills.FLAG: bool}
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
-_FIXED: Final = (Fills.PHASE, Fills.THEN, Fills.VICTORY, Fills.THEME)
+_FIXED: Final = (Fills.THEN, Fills.VICTORY, Fills.THEME)
 _CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER, Does.PLAN)
 
 Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
@@ -139,13 +139,17 @@ async def _suggestions(
     bot = interaction.client
     reader = await bot.reader(interaction)
     game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
-    actor = (await speaker_of(bot.service, game, interaction.user.id, slash)).player
-    state = (await bot.service.load(game.id)).state
-    texts = _texts(dict(iter(interaction.namespace)))
-    values = autocomplete.suggest(state, actor, slash, option, typed, texts, reader.language)
+    speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
+    if option.fills is Fills.BACK:
+        shown = await chronicle.ways_back(bot.service, game.id, speaker.by, typed, reader.language)
+    else:
+        state = (await bot.service.load(game.id)).state
+        texts = _texts(dict(iter(interaction.namespace)))
+        values = autocomplete.suggest(state, speaker.player, slash, option, typed, texts, reader.language)
+        shown = {value: autocomplete.shown(state, option, value) for value in values}
     found = [
-        app_commands.Choice(name=autocomplete.shown(state, option, value)[:_MOST_CHARACTERS], value=value)
-        for value in values
+        app_commands.Choice(name=name[:_MOST_CHARACTERS], value=value)
+        for value, name in shown.items()
         if len(value) <= _MOST_CHARACTERS
     ]
     return found or [_hint(reader.say("discord.nothing_to_suggest"))]
