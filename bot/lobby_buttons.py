@@ -106,8 +106,8 @@ async def join(interaction: Interaction, game: GameRow, wanted: str | None = Non
     """Gives the user a seat."""
     bot = interaction.client
     reader = await bot.reader(interaction)
-    key = await lobby.join(bot.service, game, interaction.user.id, wanted, name)
-    await bot.service.tell(game.id, PostKind.LOBBY)
+    async with bot.service.telling(game.id, PostKind.LOBBY):
+        key = await lobby.join(bot.service, game, interaction.user.id, wanted, name)
     race = (await bot.service.load(game.id)).state.player(key).race
     await replies.tell(interaction, reader.say("lobby.joined", player=race))
 
@@ -115,8 +115,8 @@ async def join(interaction: Interaction, game: GameRow, wanted: str | None = Non
 async def leave(interaction: Interaction, game: GameRow) -> None:
     """Makes the user's seat free."""
     bot = interaction.client
-    await bot.service.leave(game.id, interaction.user.id)
-    await bot.service.tell(game.id, PostKind.LOBBY)
+    async with bot.service.telling(game.id, PostKind.LOBBY):
+        await bot.service.leave(game.id, interaction.user.id)
     await replies.tell(interaction, (await bot.reader(interaction)).say("lobby.left"))
 
 
@@ -146,8 +146,8 @@ async def _show(interaction: Interaction, game: GameRow) -> None:
 async def end(interaction: Interaction, game: GameRow, won: Iterable[str]) -> None:
     """Ends a game for good; `won`: the keys of who has won it."""
     bot = interaction.client
-    await bot.service.end(game.id)
-    await bot.service.tell(game.id, PostKind.ENDED, " ".join(won))
+    async with bot.service.telling(game.id, PostKind.ENDED, " ".join(won)):
+        await bot.service.end(game.id)
     await replies.tell(interaction, (await bot.reader(interaction)).say("lobby.was_ended"))
 
 

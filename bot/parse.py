@@ -227,9 +227,10 @@ def parse_scale(text: str) -> float:
 
 def parse_rings(text: str) -> int:
     """How many rings around a system: 1 or 2."""
-    if text.strip() not in ("1", "2"):
+    plain = text.strip()
+    if plain not in ("1", "2"):
         raise Unreadable("not_rings", text=text)
-    return int(text)
+    return int(plain)
 
 
 def parse_theme(text: str) -> ThemeName:
@@ -242,9 +243,10 @@ def parse_theme(text: str) -> ThemeName:
 
 def parse_number(text: str) -> int:
     """A plain number."""
-    if not re.fullmatch(r"-?[0-9]{1,6}", text.strip()):
+    plain = text.strip()
+    if not re.fullmatch(r"-?[0-9]{1,6}", plain):
         raise Unreadable("not_a_number", text=text)
-    return int(text)
+    return int(plain)
 
 
 def parse_system(state: State, text: str) -> str:

@@ -81,6 +81,10 @@ class Reminders:
                 noted(error, f"what is due in game {game}")
 
     async def _look_at(self, game: int, waited: Sequence[_Waited], now: datetime) -> None:
+        async with self._service.as_one(game):
+            await self._do(game, waited, now)
+
+    async def _do(self, game: int, waited: Sequence[_Waited], now: datetime) -> None:
         standing = waits_of((await self._service.load(game)).state)
         # What is no longer waited for is of no concern, whatever is written about it.
         true = [each for each in waited if standing.get(each.wait.player) == each.wait.decision]

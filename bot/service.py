@@ -15,6 +15,7 @@ from typing import Final
 from bot.agreed import Agreed, Then, agreed_text, read_agreed
 from bot.clock import Clock
 from bot.faults import noted
+from bot.locks import TaskLock
 from bot.phrases import Language
 from bot.plans import Outcome, Plan, new_plan, phase_of, read_plan
 from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
@@ -137,7 +138,7 @@ class Service:
         self._clock = clock
         self._wake = wake
         self._dice = dice
-        self._locks: dict[int, asyncio.Lock] = {}
+        self._locks: dict[int, TaskLock] = {}
         self._hot: OrderedDict[int, Game] = OrderedDict()
 
     # ---- looking
@@ -189,6 +190,10 @@ class Service:
     async def happening(self, post: Post) -> Happening:
         """What a post tells of: its events as they held when it was owed."""
         row = await self.store.game(post.game)
+        if post.kind == PostKind.OPENED:
+            # It may be sent long after: the phase that it tells of can be over.
+            then = await self._state_at(post.game, post.last)
+            return Happening(row, GAME, post.first, then, (), then, at=post.created)
         if post.about and post.kind != PostKind.SUMMARY:
             now, since = (await self.load(post.game)).state, await self._waiting_since(post)
             return Happening(row, GAME, post.first, now, (), now, post.about, since)
@@ -450,7 +455,7 @@ class Service:
 
     async def answer_for(self, game: int, player: str, then: Then) -> bool:
         """At a deadline: lets a player's standing orders answer, or passes for him; False if that answers nothing."""
-        async with self._lock(game):
+        async with self.as_one(game):
             now = await self._load(game)
             if then == "tell":
                 return False
@@ -493,7 +498,7 @@ class Service:
 
         What is free anyway is taken back at once.
         """
-        async with self._lock(game):
+        async with self.as_one(game):
             now = await self._load(game)
             target = await self._start_of_last(game, now.row.head, actor) if to is None else to
             going = await self._checked_target(now, target)
@@ -514,7 +519,7 @@ class Service:
 
         `number`: the last event when it was proposed, where that is known.
         """
-        async with self._lock(game):
+        async with self.as_one(game):
             now = await self._load(game)
             proposal = await self.store.proposal(game, now.row.head)
             if proposal is None or number not in (None, now.row.head):
@@ -607,7 +612,7 @@ class Service:
 
     async def set_up(self, game: int, file: GameFile, holders: Mapping[str, int]) -> None:
         """Another beginning for a game in the lobby; `holders`: the users who have seats in it."""
-        async with self._lock(game):
+        async with self.as_one(game):
             row = await self.store.game(game)
             if row.status != "lobby":
                 raise RuleViolation("already_started")
@@ -624,6 +629,13 @@ class Service:
         row = await self.store.game(game)
         await self.store.owe(row, Owed(kind, row.head, row.head, about), self._now())
         self._wake(row.channel)
+
+    @asynccontextmanager
+    async def telling(self, game: int, kind: PostKind, about: str = "") -> AsyncIterator[None]:
+        """What is done inside and the post that tells of it are one."""
+        async with self.as_one(game):
+            yield
+            await self.tell(game, kind, about)
 
     async def join(self, game: int, user: int, seat: str | None = None) -> str:
         """Gives a user the seat he names, or the first that is free; refused if there is none."""
@@ -643,7 +655,7 @@ class Service:
 
     async def leave(self, game: int, user: int) -> str:
         """Makes a user's seat vacant; his standing orders go with him, before the start his words too."""
-        async with self._lock(game):
+        async with self.as_one(game):
             key = await self.seat_of(game, user)
             await self._hand_over(game, key, None)
             now = await self._load(game)
@@ -653,24 +665,23 @@ class Service:
 
     async def rebind(self, game: int, channel: int) -> None:
         """Moves a game to another channel; what is owed goes there, and it is told there how the game stands."""
-        async with self._lock(game):
+        async with self.as_one(game):
             now = await self._load(game)
             try:
                 await self.store.set_channel(game, channel)
             except ChannelTaken as error:
                 raise RuleViolation("channel_has_a_game") from error
-            self._hot.pop(game, None)
-        phase = now.state.phase
-        await self.tell(game, *((PostKind.LOBBY,) if phase is None else (PostKind.OPENED, phase.player)))
+            phase = now.state.phase
+            await self.tell(game, *((PostKind.LOBBY,) if phase is None else (PostKind.OPENED, phase.player)))
 
     async def give_seat(self, game: int, key: str, user: int | None) -> None:
         """Another user plays a seat from now on, or (None) nobody; whatever waits there waits for him."""
-        async with self._lock(game):
+        async with self.as_one(game):
             await self._hand_over(game, key, user)
 
     async def swap_seats(self, game: int, key: str, other: str) -> None:
         """Two seats change their users."""
-        async with self._lock(game):
+        async with self.as_one(game):
             users = {seat.key: seat.user for seat in await self.store.seats(game)}
             await self._hand_over(game, key, users[other])
             await self._hand_over(game, other, users[key])
@@ -684,7 +695,7 @@ class Service:
 
     async def start(self, game: int) -> Happening:
         """Opens the game: whoever is first by political power begins."""
-        async with self._lock(game):
+        async with self.as_one(game):
             now = await self._load(game)
             if now.row.status != "lobby":
                 raise RuleViolation("already_started")
@@ -692,7 +703,6 @@ class Service:
             opened = await self._execute(await self._load(game), GAME, cmd.Begin())
             await self.store.wait_for(game, waits_of(opened.after), self._now())
             await self.store.set_status(game, "running")
-            self._hot.pop(game)
             if not opened.events and opened.after.phase is not None:
                 await self.tell(game, PostKind.OPENED, opened.after.phase.player)
             return opened
@@ -729,8 +739,19 @@ class Service:
 
     # ---- inside the lock
 
-    def _lock(self, game: int) -> asyncio.Lock:
-        return self._locks.setdefault(game, asyncio.Lock())
+    def _lock(self, game: int) -> TaskLock:
+        return self._locks.setdefault(game, TaskLock())
+
+    @asynccontextmanager
+    async def as_one(self, game: int) -> AsyncIterator[None]:
+        """What this task does to a game inside is done as a whole or not at all, with all that it owes."""
+        async with self._lock(game):
+            try:
+                async with self.store.together():
+                    yield
+            finally:
+                # What was read inside has perhaps not come to be.
+                self._hot.pop(game, None)
 
     async def _load(self, game: int) -> Game:
         if (hot := self._hot.get(game)) is not None:
@@ -804,8 +825,9 @@ class Service:
             chain=chained(now.row.chain, history.Entry(first, actor, events)),
         )
         owed = await self._owed(now, actor, events, after)
-        row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events), plan)
-        after = await self._without_passes(row, after, events)
+        async with self.store.together():
+            row = await self._append(now.row, entry, owed, after, _snapshot_due(first, last, events), plan)
+            after = await self._without_passes(row, after, events)
         self._keep(Game(row, after))
         return Happening(row, actor, first, now.state, events, after)
 

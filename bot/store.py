@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 import aiosqlite
 
 from bot.errors import Unusable
+from bot.locks import TaskLock
 
 IN_MEMORY: Final = ":memory:"
 APPLICATION_ID: Final = 0x53545250
@@ -335,7 +336,7 @@ class Store:
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
         # All share one connection, so what one task has begun must be over before another looks.
-        self._lock = asyncio.Lock()
+        self._lock = TaskLock()
 
     @classmethod
     async def open(cls, path: Path | str) -> Self:
@@ -748,6 +749,12 @@ class Store:
 
     # ---- the connection
 
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[None]:
+        """What this task writes inside is written as a whole, or not at all; all others wait."""
+        async with self._transaction():
+            yield
+
     async def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
         async with self._lock:
             return list(await self._connection.execute_fetchall(sql, values))
@@ -759,6 +766,9 @@ class Store:
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         async with self._lock:
+            if self._connection.in_transaction:  # a part of what this task writes together
+                yield self._connection
+                return
             try:
                 await self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection

@@ -92,11 +92,13 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         if judge.bot:
             raise RuleViolation("referee_is_a_bot")
         place = (interaction.guild_id or 0, interaction.channel_id or 0)
-        game = await lobby.open_game(self.bot.service, *place, judge.id, title, tongue, seats)
-        for option, value in zip(OPTIONS, (lone_fighters, pds_targets, marker_bombardment), strict=True):
-            if value is not None and value != getattr(Options(), option):
-                await lobby.change_setting(self.bot.service, game, {"name": option, "value": value})
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        given = zip(OPTIONS, (lone_fighters, pds_targets, marker_bombardment), strict=True)
+        async with self.bot.store.together():
+            game = await lobby.open_game(self.bot.service, *place, judge.id, title, tongue, seats)
+            async with self.bot.service.telling(game.id, PostKind.LOBBY):
+                for option, value in given:
+                    if value is not None and value != getattr(Options(), option):
+                        await lobby.change_setting(self.bot.service, game, {"name": option, "value": value})
         await replies.tell(interaction, reader.say("lobby.created", referee=judge.mention))
 
     @command(f"{_PATH}.join")
@@ -161,7 +163,8 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
-        await lobby.begin(self.bot.service, game)
+        async with self.bot.service.as_one(game.id):
+            await lobby.begin(self.bot.service, game)
         await replies.tell(interaction, reader.say("lobby.started"))
 
     @command(f"{_PATH}.status")
@@ -179,8 +182,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     async def words(self, interaction: Interaction, words: str) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
-        await self.bot.service.add_words(game.id, await self.bot.service.seat_of(game.id, interaction.user.id), words)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        seat = await self.bot.service.seat_of(game.id, interaction.user.id)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.service.add_words(game.id, seat, words)
         await replies.tell(interaction, reader.say("lobby.words_added"))
 
     @command(f"{_PATH}.reveal")
@@ -188,8 +192,8 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
-        await self.bot.service.reveal(game.id)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.service.reveal(game.id)
         await replies.tell(interaction, reader.say("lobby.revealed"))
 
     @command(f"{_PATH}.verify")
@@ -218,12 +222,13 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
             check_referee(game, interaction.user.id)
         read = lobby.read_upload(await file.read())
         if game is None:
-            game = await self.bot.service.create(
-                interaction.guild_id or 0, interaction.channel_id or 0, reader.language, interaction.user.id, read
-            )
+            place = (interaction.guild_id or 0, interaction.channel_id or 0)
+            async with self.bot.store.together():
+                game = await self.bot.service.create(*place, reader.language, interaction.user.id, read)
+                await self.bot.service.tell(game.id, PostKind.LOBBY, lobby_buttons.ANEW)
         else:
-            await lobby.replace_beginning(self.bot.service, game, read)
-        await self.bot.service.tell(game.id, PostKind.LOBBY, lobby_buttons.ANEW)
+            async with self.bot.service.telling(game.id, PostKind.LOBBY, lobby_buttons.ANEW):
+                await lobby.replace_beginning(self.bot.service, game, read)
         await replies.tell(interaction, reader.say("lobby.imported"))
 
     @command(f"{_PATH}.referee")
@@ -233,8 +238,8 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         check_referee(game, interaction.user.id)
         if user.bot:
             raise RuleViolation("referee_is_a_bot")
-        await self.bot.store.set_referee(game.id, user.id)
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.store.set_referee(game.id, user.id)
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
 
     @command(f"{_PATH}.rebind")

@@ -37,28 +37,33 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
     async def give(self, interaction: Interaction, race: str, user: discord.Member) -> None:
         game, key = await self._seat(interaction, race)
         _check_person(user)
-        await self.bot.service.give_seat(game.id, key, user.id)
-        await self._tell(interaction, game)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.service.give_seat(game.id, key, user.id)
+        await self._noted(interaction)
 
     @command(f"{_PATH}.free")
     async def free(self, interaction: Interaction, race: str) -> None:
         game, key = await self._seat(interaction, race)
-        await self.bot.service.give_seat(game.id, key, None)
-        await self._tell(interaction, game)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.service.give_seat(game.id, key, None)
+        await self._noted(interaction)
 
     @command(f"{_PATH}.swap")
     async def swap(self, interaction: Interaction, race: str, other: str) -> None:
         game, key = await self._seat(interaction, race)
-        await self.bot.service.swap_seats(game.id, key, (await self._seat(interaction, other))[1])
-        await self._tell(interaction, game)
+        _, second = await self._seat(interaction, other)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.service.swap_seats(game.id, key, second)
+        await self._noted(interaction)
 
     @command(f"{_PATH}.second")
     async def second(self, interaction: Interaction, user: discord.Member) -> None:
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
         _check_person(user)
-        await self.bot.store.set_second(game.id, user.id)
-        await self._tell(interaction, game)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.store.set_second(game.id, user.id)
+        await self._noted(interaction)
 
     @command(f"{_PATH}.takeover")
     async def takeover(self, interaction: Interaction) -> None:
@@ -69,8 +74,9 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
             for referee in filter(None, (game.referee, game.second)):
                 if await is_member(self.bot, game.guild, referee):
                     raise RuleViolation("referee_is_here")
-        await self.bot.store.set_referee(game.id, interaction.user.id)
-        await self._tell(interaction, game)
+        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+            await self.bot.store.set_referee(game.id, interaction.user.id)
+        await self._noted(interaction)
 
     @give.autocomplete("race")
     @free.autocomplete("race")
@@ -87,8 +93,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         check_referee(game, interaction.user.id)
         return game, parse.parse_player((await self.bot.service.load(game.id)).state, race)
 
-    async def _tell(self, interaction: Interaction, game: GameRow) -> None:
-        await self.bot.service.tell(game.id, PostKind.LOBBY)
+    async def _noted(self, interaction: Interaction) -> None:
         await replies.tell(interaction, (await self.bot.reader(interaction)).say("lobby.seats_changed"))
 
 

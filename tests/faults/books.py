@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from bot.clock import SystemClock
 from bot.service import Service
 from bot.steps import steps
-from bot.store import Entry, Store
+from bot.store import Entry, GameRow, Store
 from rules_core import codec, history
 from rules_core.apply import fold
 from rules_core.events import Event
@@ -22,8 +23,9 @@ from rules_core.state import State
 
 
 class Posted(NamedTuple):
-    """A post: the events that it tells, whether it was sent, and as which message."""
+    """A post: its kind, the events that it tells, whether it was sent, and as which message."""
 
+    kind: str
     first: int
     last: int
     state: str
@@ -32,12 +34,18 @@ class Posted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """A game in a database: its log, the table as the bot reads it, and its posts."""
+    """A game in a database: its row, who sits where, its log, the table as the bot reads it, and its posts."""
 
-    head: int
+    row: GameRow
+    seats: Mapping[str, int | None]
     entries: tuple[Entry, ...]
     state: State
     posts: tuple[Posted, ...]
+
+    @property
+    def head(self) -> int:
+        """The number of the last event."""
+        return self.row.head
 
     @property
     def messages(self) -> list[int | None]:
@@ -51,18 +59,18 @@ def owed(database: Path) -> int:
         return int(connection.execute("SELECT count(*) FROM posts WHERE state = 'owed'").fetchone()[0])
 
 
-async def read(database: Path) -> Books:
-    """The books of the only game, audited."""
+async def read(database: Path, game: int = 1) -> Books:
+    """The books of a game, audited."""
     with contextlib.closing(_copy(database)) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        rows = copy.execute("SELECT first, last, state, message FROM posts ORDER BY id")
+        rows = copy.execute("SELECT kind, first, last, state, message FROM posts WHERE game = ? ORDER BY id", (game,))
         posts = tuple(Posted(*row) for row in rows)
     async with await Store.open(database.with_suffix(".copy")) as store:
-        row = await store.game(1)
-        service = Service(store, SystemClock(), lambda channel: None)
-        loaded = (await service.load(1)).state
-        books = Books(row.head, await store.entries(1), loaded, posts)
-        _audit(books, (await store.snapshot(1, 0)).position, row.chain)
+        row, entries = await store.game(game), await store.entries(game)
+        seats = {seat.key: seat.user for seat in await store.seats(game)}
+        loaded = (await Service(store, SystemClock(), lambda channel: None).load(game)).state
+        books = Books(row, seats, entries, loaded, posts)
+        _audit(books, (await store.snapshot(game, 0)).position)
     return books
 
 
@@ -81,7 +89,7 @@ def _beside(database: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{database}?mode=ro", uri=True)
 
 
-def _audit(books: Books, start: str, chain: str) -> None:
+def _audit(books: Books, start: str) -> None:
     """The log has no gap, its hash is right, the position follows from it, no die was rolled twice, all is told."""
     first = position_from_json(json.loads(start))
     tables, head = {0: first}, chain_start(first)
@@ -97,7 +105,7 @@ def _audit(books: Books, start: str, chain: str) -> None:
         for step in steps(then.events, then.first):
             assert any(post.first <= step.last <= post.last for post in books.posts), f"nobody is told of {step}"
     assert books.head == max(tables)
-    assert head == chain, "the log is not what its hash says"
+    assert head == books.row.chain, "the log is not what its hash says"
     assert not [place for place, times in dice.items() if times > 1], "a die was rolled anew"
     table = tables[books.head]
     assert table == replace(books.state, standing={}), "the position does not follow from the log"

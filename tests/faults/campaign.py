@@ -21,8 +21,8 @@ T = TypeVar("T")
 # A command takes about so many requests, its posts included, and so many seconds.
 REQUESTS: Final = 5
 SECONDS: Final = 0.15
-# ... and about so many steps of the database.
-STEPS: Final = 60
+# ... and about so many awaits.
+AWAITS: Final = 600
 TICK: Final = 0.005
 PATIENCE: Final = 30
 # Characters; a message takes 2000, and a line of dice is cut off whole.
@@ -54,7 +54,6 @@ class Campaign:
         self._books: Books
         self._dead = asyncio.Event()
         # All in turn, so that a long campaign leaves out none.
-        self._steps = _in_turn(range(1, STEPS), chance)
         self._requests = _in_turn(list(product(range(REQUESTS), (False, True))), chance)
         self.report = Report()
 
@@ -110,17 +109,17 @@ class Campaign:
 
     async def _moment(self, told: Told) -> None:
         """Waits for the moment of the kill."""
-        moment = self._chance.choice((self._any_time, self._request, self._step_of_the_database))
+        moment = self._chance.choice((self._any_time, self._request, self._await))
         self.report.kills[await moment(told)] += 1
 
     async def _any_time(self, told: Told) -> str:
         await asyncio.sleep(self._chance.uniform(0, SECONDS))
         return "at any time"
 
-    async def _step_of_the_database(self, told: Told) -> str:
-        self._process.light_fuse(next(self._steps))
+    async def _await(self, told: Told) -> str:
+        self._process.light_fuse(self._chance.randrange(1, AWAITS))
         await self._reached(told, lambda: not self._process.runs)
-        return "after everything" if self._process.runs else "at a step of the database"
+        return "after everything" if self._process.runs else "at an await"
 
     async def _request(self, told: Told) -> str:
         spared, followed = next(self._requests)
@@ -145,16 +144,21 @@ class Campaign:
             while owed(self._database):
                 await asyncio.sleep(TICK)
         books = await read(self._database)
-        shown = self._server.posts(self._table.channel)
-        noted = [post.id for post in shown if post.id in books.messages]
-        assert books.messages == noted, "the channel does not show each post once, in order"
-        # The books note the last message of a post; a post too long for one is cut where a message is nearly full.
-        others = [post.content for post in shown if post.id not in books.messages]
-        assert all(len(part) > NEARLY_FULL for part in others), f"shown, but in no book: {others}"
-        assert len(set(others)) == len(others), "a part of a long post is shown twice"
+        check_posts(self._server, self._table.channel, books)
         assert not errors(self._log), "\n".join(errors(self._log)[:50])
         assert not self._server.world.complaints
         return books
+
+
+def check_posts(server: WireServer, channel: int, books: Books) -> None:
+    """What a channel shows is what the books say was sent to it, each post once."""
+    shown = server.posts(channel)
+    noted = [post.id for post in shown if post.id in books.messages]
+    assert books.messages == noted, "the channel does not show each post once, in order"
+    # The books note the last message of a post; a post too long for one is cut where a message is nearly full.
+    others = [post.content for post in shown if post.id not in books.messages]
+    assert all(len(part) > NEARLY_FULL for part in others), f"shown, but in no book: {others}"
+    assert len(set(others)) == len(others), "a part of a long post is shown twice"
 
 
 def _in_turn(values: Sequence[T], chance: random.Random) -> Iterator[T]:

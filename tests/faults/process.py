@@ -1,15 +1,15 @@
 """The bot in a process of its own, on the loopback server."""
 
+import asyncio
 import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import aiosqlite
 from discord.state import ConnectionState
 
 from bot.client import create_bot
@@ -48,9 +48,14 @@ class BotProcess:
         """Whether it is still alive."""
         return self._process.is_alive()
 
-    def light_fuse(self, steps: int) -> None:
-        """It will kill itself so many steps of the database later: each call is one, and its return another."""
-        self._fuse.value = steps
+    def light_fuse(self, awaits: int) -> None:
+        """It kills itself so many awaits later: where a task begins to wait is one, where it goes on another."""
+        self._fuse.value = awaits
+
+    @property
+    def fuse(self) -> int:
+        """How much is left of it."""
+        return self._fuse.value
 
     def kill(self) -> None:
         """Kills it as the power would: nothing of it runs any more."""
@@ -65,12 +70,11 @@ def errors(log: Path) -> list[str]:
 
 
 def _run(settings: Settings, port: int, log: Path, fuse: "Synchronized[int]") -> None:
-    _burn(fuse)
     logging.basicConfig(filename=log, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    with pointed_at(port):
+    with pointed_at(port), asyncio.Runner(loop_factory=lambda: _burning(fuse)) as runner:
         bot = create_bot(settings)
         _hear_of_servers_at_once(bot._connection)
-        bot.run(TOKEN, log_handler=None)
+        runner.run(bot.start(TOKEN))
 
 
 def _hear_of_servers_at_once(connection: ConnectionState[Any]) -> None:
@@ -78,20 +82,43 @@ def _hear_of_servers_at_once(connection: ConnectionState[Any]) -> None:
     connection.guild_ready_timeout = 0.02
 
 
-def _burn(fuse: "Synchronized[int]") -> None:
-    """Counts the fuse down around each call of the database."""
-    execute: Callable[..., Any] = aiosqlite.Connection._execute
+def _burning(fuse: "Synchronized[int]") -> asyncio.AbstractEventLoop:
+    """A loop whose tasks burn the fuse."""
 
-    async def counted(self: aiosqlite.Connection, *args: Any, **options: Any) -> Any:
-        _count(fuse)
-        result = await execute(self, *args, **options)
-        _count(fuse)
-        return result
+    def burn() -> None:
+        if fuse.value == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        fuse.value = max(0, fuse.value - 1)
 
-    aiosqlite.Connection._execute = counted  # type: ignore[method-assign]
+    def task(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
+        return asyncio.Task(_Counted(work, burn), loop=loop, **options)
+
+    loop = asyncio.new_event_loop()
+    loop.set_task_factory(task)
+    return loop
 
 
-def _count(fuse: "Synchronized[int]") -> None:
-    if fuse.value == 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    fuse.value = max(0, fuse.value - 1)
+class _Counted(Coroutine[Any, Any, Any]):
+    """A coroutine that tells each time before it goes on, and each time it waits."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], tell: Callable[[], None]) -> None:
+        self._work = work
+        self._tell = tell
+
+    def send(self, value: Any) -> Any:
+        return self._step(self._work.send, value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._step(self._work.throw, *error)
+
+    def close(self) -> None:
+        self._work.close()
+
+    def __await__(self) -> Any:
+        raise TypeError("a task awaits its coroutine by its steps")
+
+    def _step(self, go_on: Callable[..., Any], *values: Any) -> Any:
+        self._tell()
+        waits_for = go_on(*values)
+        self._tell()
+        return waits_for
