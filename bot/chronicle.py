@@ -101,21 +101,25 @@ def since(done: Happening, player: str, language: Language) -> str:
             words.say("history.since", number=done.first),
             *_part(words, "history.to_you", news.mine),
             *_part(words, "history.elsewhere", news.others),
-            *_ordered(words, scenes(done.before, done.events), player),
+            *ordered(done, player, language),
         )
     )
 
 
-def _ordered(words: Phrases, told: Iterable[Scene], player: str) -> list[str]:
+def ordered(done: Happening, player: str, language: Language) -> list[str]:
     """What a player's own standing orders chose for him; nobody else is told that they did."""
-    lines = []
-    for scene in told:
+    words, lines = phrases(language), []
+    for scene in scenes(done.before, done.events):
         match scene.event:
             case ev.LossesChosen(player=whose, at=at, losses=losses, cause=ev.Cause.STANDING_ORDER) if whose == player:
                 units = fleet(words, [scene.before.ships[id] for id in losses.ships], losses.fighters)
                 lines.append(words.say("history.ordered_losses", at=at, units=units))
             case ev.BattleContinued(player=whose, at=at, cause=ev.Cause.STANDING_ORDER) if whose == player:
                 lines.append(words.say("history.ordered_fight", at=at))
+            case ev.FleetRetreated(player=whose, at=at, to=to, cause=ev.Cause.STANDING_ORDER) if whose == player:
+                lines.append(words.say("history.ordered_retreat", at=at, to=to))
+            case ev.FireHeld(owner=whose, at=at) if whose == player:
+                lines.append(words.say("history.ordered_hold", at=at))
     return [words.say("history.ordered"), *(f"- {line}" for line in lines)] if lines else []
 
 

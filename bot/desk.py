@@ -134,7 +134,9 @@ async def told(service: Service, game: int, done: Happening, player: str, by: st
     if planned is not None and planned.is_open:
         return planning.added(planned, done, language)
     text = presenter.private(done.before, done.events, player, language)
-    return "\n".join((text, *await _of_plans(service, game, by, language)))
+    # What his orders chose is for him alone, not for a referee who acts in his stead.
+    ordered = chronicle.ordered(done, player, language) if by == player else []
+    return "\n".join((text, *ordered, *await _of_plans(service, game, by, language)))
 
 
 async def committed(service: Service, game: int, came: Committed, language: Language) -> str:

@@ -3,11 +3,13 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from bot.script import read_line
 from bot.table import Arguments, Record, Table, opened
-from rules_core.position import position_from_json, position_to_json
+from rules_core.pending import decisions
+from rules_core.position import position_from_json, position_to_json, write_position
 from tests.machinery.tools import war
 
 ORDERS = ("red: /standing losses: fighter, cruiser, carrier", "blue: /standing losses: cruiser, dreadnought")
@@ -64,6 +66,51 @@ async def test_what_a_standing_order_chose_is_told_to_its_owner_only(tmp_path: P
         blue, red = await follow(now, "blue: /since", "red: /since")
         assert "By your standing orders:" in blue.text
         assert "standing orders" not in red.text
+
+
+async def test_what_was_ordered_is_shown_as_used_with_the_very_command_that_brought_it_about(tmp_path: Path) -> None:
+    async with table(tmp_path, "1 1 1 1 1 10 1 1 1 1 1 1 1") as now:
+        orders = ("red: /standing losses: fighter, cruiser, carrier retreat: below 9 ships", ORDERS[1])
+        *_, done = await follow(now, *orders, *ATTACK)
+        assert "By your standing orders:\n- 101: you removed 1 fighter.\n- 101: you retreated to 201." in done.text
+        assert "order" not in "\n".join(post.text for post in done.posts)
+        (theirs,) = await follow(now, "blue: /since")
+        assert "standing orders" not in theirs.text
+
+
+async def test_that_pds_held_their_fire_by_order_is_told_to_their_owner(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        before = await now.state()
+        armed = replace(before.planets["Azure"], pds=1)
+        path = tmp_path / "armed.json"
+        path.write_text(write_position(replace(before, planets={**before.planets, "Azure": armed})), encoding="utf-8")
+        async with opened(Arguments(position=path, script=path, dice="1 1 1 1 1 1 1")) as then:
+            await follow(then, "blue: /standing pds: hold", *ATTACK)
+            mine, theirs = await follow(then, "blue: /since", "red: /since")
+    assert "- 101: your PDS held their fire." in mine.text
+    assert "By your standing orders" not in theirs.text
+
+
+async def test_who_acts_for_another_does_not_see_his_orders(tmp_path: Path) -> None:
+    async with table(tmp_path, "10 1 1 1 1 10 1") as now:
+        *_, done = await follow(now, *ORDERS, ATTACK[0], "referee: /referee act player: red command: /done")
+        assert "standing order" not in done.text
+        assert "standing order" not in "\n".join(post.text for post in done.posts)
+
+
+async def test_an_order_changed_before_the_die_rolls_is_the_one_that_is_used(tmp_path: Path) -> None:
+    async with table(tmp_path, "1 1 1 1 1 10 1 1 1 1 1 1 1") as now:
+        changed = "red: /standing losses: cruiser, fighter, carrier"
+        *_, done = await follow(now, *ORDERS, ATTACK[0], changed, ATTACK[1])
+        assert "- 101: you removed 1 cruiser." in done.text
+
+
+async def test_what_already_waits_is_asked_whatever_is_ordered_then(tmp_path: Path) -> None:
+    async with table(tmp_path, "1 1 1 1 1 10 1") as now:
+        await follow(now, ORDERS[1], *ATTACK)
+        (late,) = await follow(now, ORDERS[0])
+        assert late.posts == ()
+        assert [each.player for each in decisions(await now.state())] == ["red"]
 
 
 async def test_a_battle_with_orders_on_both_sides_goes_on_by_itself_round_by_round_or_folded(tmp_path: Path) -> None:
