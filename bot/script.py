@@ -1,11 +1,12 @@
 """Lines of a script for the table: `actor: /command name:value name:value`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from bot.slash import Does, Fills, Slash, Texts, find
+from bot.slash import Does, Fills, Option, Slash, Texts, find
 from rules_core.errors import Unreadable
 
 CLOCK: Final = "clock"
@@ -62,19 +63,33 @@ def _named(words: list[str], typed: str) -> tuple[Slash, str]:
 
 
 def _texts(slash: Slash, rest: str) -> Texts:
-    for option in slash.options:
-        if option.fills is Fills.FLAG and re.search(rf"(^|\s){option.name}\s*$", rest):
-            rest = f"{rest.rstrip()}: true"
     names = "|".join(option.name for option in slash.options)
     pieces = re.split(rf"(?:^|\s)({names})\s*:", f" {rest}", flags=re.IGNORECASE) if names else [rest]
-    if pieces[0].strip():
+    beginning, *flags = _flags_apart(slash, None, pieces[0])
+    if beginning:
         known = tuple(option.name for option in slash.options)
-        raise Unreadable("unknown_option", text=pieces[0].strip(), command=slash.name, known=known)
-    return _pairs(slash, [name.casefold() for name in pieces[1::2]], pieces[2::2])
+        raise Unreadable("unknown_option", text=beginning, command=slash.name, known=known)
+    pairs = [(flag, "true") for flag in flags]
+    for name, value in zip(map(str.casefold, pieces[1::2]), pieces[2::2], strict=True):
+        text, *flags = _flags_apart(slash, slash.option(name), value)
+        pairs += [(name, text), *((flag, "true") for flag in flags)]
+    return _once(slash, pairs)
 
 
-def _pairs(slash: Slash, names: list[str], values: list[str]) -> Texts:
+def _flags_apart(slash: Slash, option: Option | None, value: str) -> tuple[str, ...]:
+    """A value, and the flags that stand alone behind it (`name: assault_cannon off`); in a text nothing is one."""
+    words = value.strip()
+    if option is not None and option.fills is Fills.TEXT:
+        return (words,)
+    for flag in (each.name for each in slash.options if each.fills is Fills.FLAG):
+        if found := re.fullmatch(rf"(?:(.*)\s)?{flag}", words, flags=re.IGNORECASE | re.DOTALL):
+            return (*_flags_apart(slash, option, found[1] or ""), flag)
+    return (words,)
+
+
+def _once(slash: Slash, pairs: Sequence[tuple[str, str]]) -> Texts:
+    names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
             raise Unreadable("option_twice", text=name, command=slash.name)
-    return {name: value.strip() for name, value in zip(names, values, strict=True)}
+    return dict(pairs)

@@ -46,6 +46,18 @@ def test_a_subcommand_and_a_flag(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "reason", ["he called it off", "anyway", "2 cruisers + 3d6 >= 4", "# ; && || `x`", "red: /done", "/undo"]
+)
+def test_case_094_a_comment_stays_a_comment(reason: str) -> None:
+    """No word, sign or flag in it does anything; flags that stand before it do."""
+    command, texts = read_command(f"/referee technology player: red name: cybernetics reason: {reason}")
+    assert texts == {"player": "red", "name": "cybernetics", "reason": reason}
+    command, texts = read_command(f"/referee place units: cruiser at: 101 player: red anyway reason: {reason}")
+    assert command.name == "referee place"
+    assert texts == {"units": "cruiser", "at": "101", "player": "red", "anyway": "true", "reason": reason}
+
+
+@pytest.mark.parametrize(
     ("typed", "code"),
     [
         ("done", "not_a_command"),

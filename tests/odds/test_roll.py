@@ -44,7 +44,7 @@ def test_a_long_result_keeps_its_total(text: str) -> None:
 
 
 @pytest.mark.parametrize("comment", ["2d6 + 3d10 >= 4", "@everyone (((", "1d0 / 0", "세 번째 공격 # again"])
-def test_a_comment_stays_a_comment(comment: str) -> None:
+def test_case_094_a_comment_of_a_roll_stays_a_comment(comment: str) -> None:
     rolled = roll(f"1d1 # {comment}")
     assert (rolled.total, rolled.shown, rolled.comment) == (1, "1d1 (1)", comment)
 

@@ -1,4 +1,4 @@
-"""Case 074: a loss is told with its place. Whatever is lost, in whatever way, a line names system, seat, units and cause."""
+"""A loss is told with its place: whatever is lost, in whatever way, a line names system, seat, units and cause."""
 
 from collections import Counter
 from collections.abc import Iterator
