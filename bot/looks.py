@@ -10,6 +10,7 @@ from bot.agreed import Agreed
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, all_races, fleet, ground, place
 from rules_core import commands as cmd
+from rules_core import invasion
 from rules_core.pending import (
     BattleChoice,
     Decision,
@@ -75,7 +76,8 @@ def _question(words: Phrases, state: State, decision: Decision) -> str:
         case BattleChoice(systems=systems):
             return words.say("ask.battle", systems=systems)
         case InvasionChoice(declarable=declarable, declared=declared):
-            return words.say("ask.invasion", declarable=declarable, declared=declared)
+            key = "invasion" if not declared else "invasion_declared" if declarable else "invasion_all_declared"
+            return words.say(f"ask.{key}", declarable=declarable, declared=declared)
     return words.say("can.movement")
 
 
@@ -92,11 +94,19 @@ def _choices(words: Phrases, state: State, decision: Decision) -> Iterator[Choic
             for at in systems:
                 yield Choice(f"battle-{at}", words.say("button.battle", at=at), cmd.ChooseBattle(player, at))
         case InvasionChoice(declared=declared) if declared:
-            yield Choice("invade", words.say("button.invade", systems=declared), cmd.Invade(player))
+            yield Choice("invade", carry_out(words, state, decision), cmd.Invade(player))
         case InvasionChoice():
             yield Choice("done", words.say("button.end_phase"), cmd.Done(player))
         case MovementChoice():
             yield Choice("done", words.say("button.end_movement"), cmd.Done(player))
+
+
+def carry_out(words: Phrases, state: State, decision: InvasionChoice) -> str:
+    """The button that carries out what is declared: where, whether dice fall, and whether the phase ends with it."""
+    notes = [words.say("button.invade_rolls")] if invasion.rolls(state) else []
+    notes += [words.say("button.invade_ends")] if set(decision.declarable) <= set(decision.declared) else []
+    key = "button.invade_noted" if notes else "button.invade"
+    return words.say(key, systems=decision.declared, notes=words.list(notes))
 
 
 def _loss_choices(words: Phrases, state: State, decision: LossesChoice) -> Iterator[Choice]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from bot.looks import prompt
+from bot.looks import carry_out, prompt
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import all_races, fleet, ground, way
 from rules_core import commands as cmd
@@ -139,16 +139,15 @@ def possible(state: State, player: str, language: Language) -> tuple[Pick, ...]:
             if isinstance(decision, MovementChoice):
                 return _buttons(words, "move", "load", "scrap", "done", "undo", "plan", "map")
             if isinstance(decision, InvasionChoice):
-                return (*_carry_out(words, decision), *_buttons(words, "land", "bombard", "undo", "plan", "map"))
+                return (*_carry_out(words, state, decision), *_buttons(words, "land", "bombard", "undo", "plan", "map"))
     return ()
 
 
-def _carry_out(words: Phrases, decision: InvasionChoice) -> tuple[Pick, ...]:
+def _carry_out(words: Phrases, state: State, decision: InvasionChoice) -> tuple[Pick, ...]:
     """What ends the declaring: carrying it out, or the phase with it."""
     if not decision.declared:
         return _buttons(words, "done")
-    label = words.say("button.invade", systems=decision.declared)
-    return (Pick(label, Draft("invade"), weighty=True),)
+    return (Pick(carry_out(words, state, decision), Draft("invade"), weighty=True),)
 
 
 def announced(language: Language) -> tuple[Pick, ...]:
@@ -171,16 +170,18 @@ def chooser(decision: Decision, player: str, language: Language) -> Pick:
 
 
 def question_before(state: State, player: str, language: Language) -> Menu | None:
-    """What `/done` asks once: whether to leave out what could still be landed or bombarded (3.54-b)."""
+    """What `/done` asks once: whether to move nothing at all, or to leave out landings and bombardments (3.54-b)."""
     words = phrases(language)
-    for decision in decisions(state):
-        if not isinstance(decision, InvasionChoice) or decision.player != player:
-            continue
-        if decision.declarable and not decision.declared:
-            end = Pick(words.say("menu.end_anyway"), Draft("done", goal=SURE), weighty=True)
-            text = words.say("menu.done_question", systems=decision.declarable)
-            return Menu(text, buttons=(end, *_buttons(words, "land", "bombard")))
-    return None
+    mine = next((each for each in decisions(state) if each.player == player), None)
+    if isinstance(mine, MovementChoice) and legal.would_pass(state, player):
+        text, label, others = words.say("menu.pass_question"), "menu.pass", ("move", "load")
+    elif isinstance(mine, InvasionChoice) and mine.declarable and not mine.declared:
+        text = words.say("menu.done_question", systems=mine.declarable)
+        label, others = "menu.end_anyway", ("land", "bombard")
+    else:
+        return None
+    end = Pick(words.say(label), Draft("done", goal=SURE), weighty=True)
+    return Menu(text, buttons=(end, *_buttons(words, *others)))
 
 
 def _buttons(words: Phrases, *actions: str) -> tuple[Pick, ...]:
@@ -465,8 +466,11 @@ def _load(at: _At) -> Next:
 
 def _scrap(at: _At) -> Next:
     at.check(MovementChoice)
+    places = at.state.places_of(at.player)
+    if not places:
+        raise RuleViolation("nothing_to_scrap")
     if not at.draft.place:
-        return at.places("menu.scrap_where", at.state.places_of(at.player))
+        return at.places("menu.scrap_where", places)
     place = at.draft.place
     heaps = (
         *_laden_heaps(at, at.state.ships_at(place, at.player)),

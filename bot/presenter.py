@@ -10,6 +10,7 @@ from bot.looks import answer, prompt, waiting_line
 from bot.phrases import PLAIN, Language, Phrases, Signs, moment, phrases, safe
 from bot.report import Lines, Reporter, Scene, all_races, announcement, fleet, ground, scenes, way
 from bot.steps import PostKind
+from bot.tally import tallies
 from rules_core import events as ev
 from rules_core.commands import PlayerCommand
 from rules_core.dice import Purpose
@@ -26,6 +27,8 @@ NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
 _TOLD_IN_ONE_LINE: Final = (
     ev.FleetIntercepted,
     ev.FleetRetreated,
+    ev.FightersLost,
+    ev.BattleEnded,
     ev.UnitsTransferred,
     ev.PlanetCaptured,
     ev.LandingRepelled,
@@ -280,8 +283,20 @@ def private(before: State, events: Sequence[ev.Event], player: str, language: La
 
 def done(before: State, events: Sequence[ev.Event], player: str, language: Language) -> Lines:
     """What these events did, as `player` is told who gave the command."""
-    words, reporter = phrases(language), Reporter(phrases(language))
-    return tuple(line for each in scenes(before, events) for line in _private_lines(words, reporter, each, player))
+    words, told = phrases(language), scenes(before, events)
+    reporter, fought = Reporter(words), tallies(words, told)
+    # What was not his choice stands in the tally of the battle, once it is destroyed.
+    gone = {event.player for event in events if isinstance(event, ev.UnitsDestroyed)}
+    lines: list[str] = []
+    for number, scene in enumerate(told):
+        lines += fought.get(number, ())
+        if not (isinstance(scene.event, ev.LossesChosen) and _not_chosen(scene.event) and scene.event.player in gone):
+            lines += _private_lines(words, reporter, scene, player)
+    return (*lines, *fought.get(len(told), ()))
+
+
+def _not_chosen(event: ev.LossesChosen) -> bool:
+    return event.cause is not ev.Cause.CHOSEN
 
 
 def to_be_undone(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
@@ -303,7 +318,12 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
             return (words.say("private.scrapped", units=fleet(words, event.ships, event.fighters), at=event.at),)
         case ev.LossesChosen() if event.player == player:
             ships = (state.ships[id] for id in event.losses.ships)
-            return (words.say("private.losses", units=fleet(words, ships, event.losses.fighters), at=event.at),)
+            key = "private.lost" if _not_chosen(event) else "private.losses"
+            return (words.say(key, units=fleet(words, ships, event.losses.fighters), at=event.at),)
+        case ev.BattleContinued(barred=barred) if barred:
+            return reporter.lines(scene)[:1]
+        case ev.PlanetBombarded():
+            return (_bombarded(words, event),)
         case ev.BombardmentDeclared() | ev.LandingDeclared():
             return (_declared(words, event),)
         case ev.MovementEnded() if player != REFEREE:
@@ -318,6 +338,11 @@ def _declared(words: Phrases, event: ev.BombardmentDeclared | ev.LandingDeclared
     landing = Landing(event.planet, event.parties)
     units = ground(words, landing.ground_forces, landing.pds)
     return words.say("private.landing", planet=safe(event.planet), units=units)
+
+
+def _bombarded(words: Phrases, event: ev.PlanetBombarded) -> str:
+    lost = ground(words, event.ground_forces_lost, 0) or words.say("none")
+    return words.say("private.bombarded", planet=safe(event.planet), hits=event.volley.hits, units=lost)
 
 
 def _loaded(words: Phrases, scene: Scene, event: ev.UnitsLoaded) -> str:

@@ -10,6 +10,7 @@ from rules_core import events as ev
 from rules_core.apply import apply
 from rules_core.dice import Purpose
 from rules_core.errors import Barred
+from rules_core.movement import movement_left
 from rules_core.selection import number_of
 from rules_core.state import BattleStep, Hop, Landing, Party, Purchase, Ship, State, Step
 from rules_core.turn_order import order_to_come
@@ -175,7 +176,10 @@ class Reporter:
                 units = fleet(self.phrases, (state.ships[id] for id in event.ships), event.fighters)
                 route = way(self.phrases, event.start, event.hops)
                 return (say("post.moved", player=player, units=units, way=route),)
-        return (say("post.intercepted", player=player, at=event.at, by=self._race(state, event.by)),)
+        # Who had no movement left is not held up: that was his goal.
+        stopped = any(movement_left(state, state.ships[id]) for id in event.ships)
+        key = "post.intercepted" if stopped else "post.met"
+        return (say(key, player=player, at=event.at, by=self._race(state, event.by)),)
 
     # ---- 3.53
 

@@ -156,6 +156,17 @@ def _planet_open(state: State, name: str) -> Planet:
     return planet
 
 
+def rolls(state: State) -> bool:
+    """3.54-c, e, f, k: whether a die falls when what is declared is carried out."""
+    phase = phase_of(state)
+    return bool(phase.bombardments) or any(_defended(state, landing.planet) for landing in phase.landings)
+
+
+def _defended(state: State, name: str) -> bool:
+    planet = state.planets[name]
+    return planet.owner not in (None, phase_of(state).player) and bool(planet.pds or planet.ground_forces)
+
+
 def systems_to_invade(state: State, at: str | None) -> tuple[str, ...]:
     """The declared systems that `/invade` means; raises RuleViolation if nothing is declared there."""
     systems = declared(state)

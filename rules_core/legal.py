@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from rules_core import commands as cmd
-from rules_core import invasion, movement
+from rules_core import invasion, movement, space_battle
+from rules_core.apply import fold
 from rules_core.commands import LoadOrder
 from rules_core.pending import (
     BattleChoice,
@@ -57,6 +58,14 @@ def destinations(state: State, ships: Iterable[Ship]) -> tuple[str, ...]:
         return ()
     steps = min(movement.movement_left(state, ship) for ship in ships)
     return tuple(sorted(ways(state, ships[0].owner, ships[0].at, steps)))
+
+
+def would_pass(state: State, player: str) -> bool:
+    """3.51-e: whether a phase would be over with the movement step, though nothing was moved in it that could be."""
+    if state.phase is None or state.phase.journeys or not movable(state, player) or movement.homeless(state, player):
+        return False
+    ended = space_battle.movement_ended(state, player)
+    return not (ended.fire_at or ended.battles_at or invasion.declarable(fold(state, (ended,))))
 
 
 def movable(state: State, player: str) -> tuple[Ship, ...]:

@@ -17,7 +17,7 @@ from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
 from rules_core.errors import Refusal, RuleViolation
 from rules_core.pending import LossesChoice, decisions
 from rules_core.position import position_from_json
-from rules_core.state import State
+from rules_core.state import Party, State
 from tests.machinery.tools import war
 from tests.rules.play import board, planet
 
@@ -218,6 +218,13 @@ def test_scrapping_has_no_button_for_everything() -> None:
     assert [pick.label for pick in shown.buttons] == ["Start over"]
 
 
+def test_what_there_is_nothing_for_is_refused_and_no_empty_list() -> None:
+    state = opened(board(planet("Home", "000", "red")))
+    for action in ("move", "load", "scrap"):
+        with pytest.raises(RuleViolation, match="nothing_to"):
+            follow(state, "red", Draft(action), "en")
+
+
 def test_out_of_turn_menus_are_refused_in_the_words_of_the_rules() -> None:
     for action in ("move", "load", "scrap", "land", "bombard"):
         with pytest.raises(RuleViolation):
@@ -237,6 +244,51 @@ def test_case_075_done_asks_once_if_something_could_still_be_landed() -> None:
     assert asked.buttons[0].weighty
     assert follow(state, "red", asked.buttons[0].draft, "en") == cmd.Done("red")
     assert menus.question_before(the_war(), "red", "en") is None
+
+
+def test_done_asks_once_before_a_phase_in_which_nothing_was_moved() -> None:
+    """Only where it would end the phase, and where something could move."""
+    lonely = board(planet("Home", "000", "red"), red={"000": "cruiser"})
+    asked = menus.question_before(opened(lonely), "red", "en")
+    assert asked is not None
+    assert asked.text == "You have moved nothing. End your phase without acting?"
+    assert [pick.label for pick in asked.buttons] == ["End my phase without acting", "Move", "Load"]
+    assert follow(opened(lonely), "red", asked.buttons[0].draft, "en") == cmd.Done("red")
+    ships = tuple(opened(lonely).ships)
+    away = after(opened(lonely), cmd.MoveShips("red", "000", ("101",), ships))
+    back = after(away, cmd.MoveShips("red", "101", ("000",), ships))
+    battle = opened(board(red={"000": "cruiser"}, blue={"000": "cruiser"}))
+    landing = opened(board(planet("Home", "000", "red"), red={"000": "carrier+1gf"}))
+    nothing = opened(board(planet("Home", "000", "red")))
+    for state in (away, back, battle, landing, nothing):
+        assert menus.question_before(state, "red", "en") is None
+
+
+def carrying_out(state: State, *landings: cmd.Command) -> str:
+    """The label of the button that carries out what is declared."""
+    state = after(state, cmd.Done("red"), *landings)
+    return next(pick.label for pick in menus.possible(state, "red", "en") if pick.draft.action == "invade")
+
+
+def test_the_button_of_an_invasion_says_whether_dice_roll_and_the_phase_ends() -> None:
+    """3.54-k: nobody defends a neutral planet; an enemy planet without ground forces and PDS falls without a die."""
+    bare, held = planet("Bare", "000", "blue"), planet("Held", "000", "blue", gf=1)
+    free, own = planet("Free", "000"), planet("Own", "101", "red")
+    state = opened(board(bare, held, free, own, red={"000": "carrier+4gf", "101": "carrier+1gf"}))
+    carrier, other = state.ships_at("000", "red")[0].id, state.ships_at("101", "red")[0].id
+
+    def landing(name: str, forces: int = 1, ship: int = carrier) -> cmd.Command:
+        return cmd.DeclareLanding("red", name, (Party(ship, forces),))
+
+    assert carrying_out(state, landing("Free")) == "Carry out the invasion: 000"
+    assert carrying_out(state, landing("Bare"), landing("Free")) == "Carry out the invasion: 000"
+    assert carrying_out(state, landing("Held", 4)) == "Carry out the invasion (dice roll): 000"
+    both = (landing("Free"), landing("Own", 1, other))
+    assert carrying_out(state, *both) == "Carry out the invasion (ends my phase): 000, 101"
+    both = (landing("Held"), landing("Own", 1, other))
+    assert carrying_out(state, *both) == "Carry out the invasion (dice roll, ends my phase): 000, 101"
+    done = after(state, cmd.Done("red"), *both, cmd.Invade("red"), dice=ALWAYS_HIGH)
+    assert done.phase is None or done.phase.player != "red"
 
 
 def test_a_landing_and_a_bombardment_by_taps() -> None:

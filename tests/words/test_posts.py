@@ -41,7 +41,16 @@ def test_a_move_says_who_what_and_which_way() -> None:
     text = battle("en").of_kind(PostKind.MOVE)[0]
     assert "Emberfolk takes aboard in 000, from Hearth: 2 ground forces." in text
     assert "**Emberfolk** moves 2 dreadnoughts, 1 carrier (4 ground forces), 1 fighter: 000 → 101." in text
-    assert "intercepted by the fleet of 조수단" in text
+    assert text.endswith("101: Emberfolk meets the fleet of 조수단.")
+
+
+def test_only_who_could_have_gone_on_is_said_to_be_intercepted() -> None:
+    """3.52.3-a: it stops ships whatever movement they have left; who has none left was going there."""
+    table = Table("en")
+    table.type("red", "move", units="cruiser", from_="000", to="101")
+    assert "101: Emberfolk is intercepted by the fleet of 조수단 and moves no further." in table.privately[-1]
+    table.type("red", "move", units="dreadnought", from_="000", to="101")
+    assert "101: Emberfolk meets the fleet of 조수단." in table.privately[-1]
 
 
 def test_the_way_through_a_wormhole_is_shown() -> None:
