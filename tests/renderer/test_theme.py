@@ -18,7 +18,7 @@ def test_a_player_called_after_a_colour_gets_it_and_nobody_shares_one() -> None:
 
 
 @pytest.mark.parametrize("size", [14, 20])
-def test_emblems_differ_without_colour(size: int) -> None:
+def test_case_086_emblems_differ_without_colour(size: int) -> None:
     assert difference(EMBLEMS, size) > 0.1
 
 
@@ -34,7 +34,7 @@ def difference(names: tuple[str, ...], size: int) -> float:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_white_text_stands_out_from_every_players_plate(theme: str) -> None:
+def test_case_086_white_text_stands_out_from_every_players_plate(theme: str) -> None:
     assert all(contrast(THEMES[theme].plate_text, plate) >= 4.5 for _, plate in COLOURS.values())
 
 

@@ -1,4 +1,7 @@
-"""Every clause has a test named after it, a text in both languages, and a place in the code that cites it."""
+"""Every clause has a test named after it, a text in both languages, and a place in the code that cites it.
+
+And every case that players reported has its test.
+"""
 
 import ast
 import re
@@ -82,3 +85,12 @@ def test_the_ids_of_the_page_are_in_order() -> None:
         section, _, letter = clause.partition("-")
         letters[section] = letters.get(section, "") + letter
     assert all(run == "abcdefghijklmno"[: len(run)] for run in letters.values())
+
+
+def test_every_case_of_the_list_has_a_test_and_no_test_names_another() -> None:
+    """`tests/README.md` lists the cases from public reports; `test_case_026_and_102_...` is the test of two."""
+    readme = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"\b[0-9]{3}\b", readme.partition("## Cases\n")[2].partition("\n## ")[0])
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    names = (name for source in sources for name in re.findall(r"def test_case_([0-9]{3}(?:_and_[0-9]{3})*)_", source))
+    assert sorted(listed) == sorted({number for name in names for number in name.split("_and_")})

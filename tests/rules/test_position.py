@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_core import codec
+from rules_core import codec, hexes
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core.dice import SealedDice
@@ -440,6 +440,18 @@ def fought() -> tuple[State, list[Entry]]:
     table.done()
     entries.append(Entry(entries[-1].last + 1, "red", table.last))
     return start, entries
+
+
+def test_case_019_every_label_comes_back_from_both_files() -> None:
+    """The largest galaxy there can be, something else in each system: nothing has moved when it is read again."""
+    labels = [label for label in (f"{n:03}" for n in range(1000)) if hexes.is_label(label)]
+    start = board(
+        *(planet(f"P{at}", at, "red") for at in labels), rings=9, homes=False, red=dict.fromkeys(labels, "cruiser")
+    )
+    for again in (read_position(write_position(start)), read_any(write_game(start, ())).start):
+        assert again == start
+        assert [again.planets[f"P{at}"].at for at in labels] == [ship.at for ship in again.ships.values()] == labels
+    assert len(labels) == len({hexes.hex_of(at) for at in labels}) == 1 + 6 * sum(range(10))
 
 
 def test_a_game_file_round_trips_and_a_position_is_a_game_without_a_log() -> None:
