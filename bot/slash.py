@@ -23,6 +23,8 @@ Builder = Callable[[State, str, Texts], cmd.Command]
 Fire = Literal["fire", "hold"]
 D = TypeVar("D", bound=Decision)
 MAX_REASON: Final = 200
+# The value of a line of suggestions that only says something: nobody would type it.
+NOTHING_CHOSEN: Final = "\N{EM DASH}"
 MOST_GOAL: Final = 99
 
 
@@ -96,11 +98,16 @@ class Slash:
         return next((option for option in self.options if option.name == name), None)
 
     def check(self, texts: Texts) -> None:
-        """Refuses options that this command does not have, and needs those it cannot do without."""
+        """Refuses options that this command does not have, and needs those it cannot do without.
+
+        Of an option that has `NOTHING_CHOSEN` it says so.
+        """
         for name in texts:
             if self.option(name) is None:
                 known = tuple(option.name for option in self.options)
                 raise Unreadable("unknown_option", text=name, command=self.name, known=known)
+        if NOTHING_CHOSEN in texts.values():
+            raise Unreadable("nothing_chosen", text=next(name for name in texts if texts[name] == NOTHING_CHOSEN))
         for option in self.options:
             if option.required and not texts.get(option.name, "").strip():
                 raise Unreadable("missing_option", text=option.name, command=self.name)

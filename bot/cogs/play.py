@@ -11,7 +11,7 @@ from discord import app_commands
 from bot import autocomplete, chronicle, desk, error_replies, menus, prompts, replies, tapping
 from bot.phrases import Language
 from bot.seats import Speaker, speaker_of
-from bot.slash import COMMANDS, Does, Fills, Option, Slash
+from bot.slash import COMMANDS, NOTHING_CHOSEN, Does, Fills, Option, Slash
 from bot.tapping import Shown
 from bot.translator import choices, command, option_name, words
 from rules_core.errors import RuleViolation
@@ -156,5 +156,5 @@ async def _suggestions(
 
 
 def _hint(text: str) -> app_commands.Choice[str]:
-    """An entry that only says something; as a value it is refused like any other wrong text."""
-    return app_commands.Choice(name=text[:_MOST_CHARACTERS], value=text[:_MOST_CHARACTERS])
+    """An entry that only says something; whoever picks it is told that it chooses nothing."""
+    return app_commands.Choice(name=text[:_MOST_CHARACTERS], value=NOTHING_CHOSEN)

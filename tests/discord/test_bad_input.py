@@ -55,6 +55,22 @@ async def test_a_bad_command_says_what_is_wrong_and_changes_nothing(game: Table)
     assert len(game.posts()) == seen
 
 
+async def test_a_line_that_only_says_something_is_understood_as_nothing_chosen(game: Table) -> None:
+    """A list cannot be empty on Discord, and what stands in it can be picked."""
+    before = await game.state()
+    for command, option, others in (
+        ("land", "planet", {"units": "all"}),
+        ("retreat", "to", {}),
+        ("load", "carrier", {"units": "1 ground force", "at": "201"}),
+        ("move", "to", {"units": "all", "from_": "999"}),
+    ):
+        offered = await game.people["red"].autocomplete(game.channel, command, option, "zzz")
+        assert len(offered) == 1
+        answer = await game.use("red", command, **{option: offered[0]["value"]}, **others)
+        assert f"Nothing was chosen for {option}" in answer, (command, answer)
+    assert await game.state() == before
+
+
 async def test_case_104_another_channel_is_another_game(game: Table) -> None:
     elsewhere = game.guild.create_text_channel("elsewhere")
     for command, options in (("done", {}), ("game status", {}), ("referee skip", {}), ("map", {}), ("undo", {})):

@@ -73,6 +73,7 @@ class Table:
     position: Mapping[str, Any] = field(default_factory=lambda: POSITION)
     posts: list[Told] = field(default_factory=list)
     privately: list[str] = field(default_factory=list)
+    followed: list[tuple[str, State, tuple[ev.Event, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.state = read_position(json.dumps(self.position))
@@ -89,6 +90,7 @@ class Table:
         """Follows a command; its posts are cut as the service cuts them."""
         before, events = self.state, decide(self.state, command, self.dice)
         self.state = fold(before, events)
+        self.followed.append((actor, before, events))
         self.privately.append(private(before, events, actor, self.language))
         start, whole = self._open or (before, ())
         whole = (*whole, *events)
