@@ -16,7 +16,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import backup, error_replies, health, lobby_buttons, logs, prompts, replies
+from bot import backup, error_replies, health, lobby_buttons, logs, prompts, purchase_buttons, replies
 from bot.config import Settings
 from bot.cooldown import Cooldown
 from bot.drawing import Drawing
@@ -124,7 +124,7 @@ class StarpostBot(commands.AutoShardedBot):
         self.threads = BattleThreads(self)
         self.outbox = Outbox(self.store, DiscordSender(self), self.clock, self.keeper.tidy)
         self._reminders = Reminders(self.service, self.clock)
-        self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS)
+        self.add_dynamic_items(*prompts.ITEMS, *lobby_buttons.ITEMS, *purchase_buttons.ITEMS)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tree.set_translator(CatalogueTranslator())
@@ -216,10 +216,16 @@ class StarpostBot(commands.AutoShardedBot):
         assert translator is not None, "set before"
         payload = [await each.get_translated_payload(self.tree, translator) for each in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        if digest != await self.store.fact(_SYNCED):
+        if digest == await self.store.fact(_SYNCED):
+            return
+        try:
             await self.tree.sync()
-            await self.store.set_fact(_SYNCED, digest)
-            log.info("%s commands were registered", len(payload))
+        except discord.HTTPException as error:
+            # Games go on with the commands that Discord knows; the next start tells it again.
+            log.error("the commands could not be registered: %s", error)
+            return
+        await self.store.set_fact(_SYNCED, digest)
+        log.info("%s commands were registered", len(payload))
 
 
 def _shards(settings: Settings) -> dict[str, Any]:

@@ -76,6 +76,20 @@ async def test_commands_are_told_again_only_when_they_changed(table: Table) -> N
     assert len(table.synced()) == 2
 
 
+async def test_case_090_commands_that_discord_refuses_stop_nothing(table: Table) -> None:
+    """The bot starts with those that Discord knows, stays on its servers, and tells the new ones at its next start."""
+    await table.begin()
+    await table.bot.store.set_fact("synced_commands", "what they were before")
+    table.env.inject_error("PUT", "/applications/*/commands", status=400, code=50035)
+    await table.restart()
+    assert [guild.id for guild in table.bot.guilds] == [table.guild.id]
+    assert "movement step is over" in await table.finish("red")
+    assert await table.bot.store.fact("synced_commands") == "what they were before"
+    told = len(table.synced())
+    await table.restart()
+    assert len(table.synced()) == told + 1
+
+
 async def test_every_suggestion_is_within_the_limits(game: Table) -> None:
     """Of every option of every command, for who acts, who waits, and who only looks on."""
     game.people["stranger"] = game.join_server("stranger")

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from rules_core.history import REFEREE
-from tests.discord.tools import Table, text_of
+from tests.discord.tools import Table, buttons, text_of
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -34,6 +34,14 @@ async def test_every_map_says_in_words_what_changed(game: Table) -> None:
 async def test_a_map_can_be_light_and_small(game: Table) -> None:
     result = await game.people["red"].slash(game.channel, "map", theme="light", scale="0.5", system="101", rings="2")
     assert opened(game, result).width == 800
+
+
+async def test_case_022_a_look_at_an_earlier_step_can_only_be_looked_at(game: Table) -> None:
+    await game.use("red", "move", units="cruiser", from_="202", to="105")
+    for options in ({"step": 1}, {}):
+        result = await game.people["red"].slash(game.channel, "map", **options)
+        assert result.response.message.attachments
+        assert not buttons(result.response.message)
 
 
 async def test_a_replay_is_an_animated_picture_shown_to_who_asked(game: Table) -> None:

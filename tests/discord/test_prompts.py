@@ -163,6 +163,20 @@ async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table
     assert await game.state() != moved
 
 
+async def test_case_010_two_presses_of_the_same_undo_take_back_once(game: Table) -> None:
+    announced = game.posts()[-1]
+    await game.use("red", "move", units="cruiser", from_="202", to="105")
+    once = await game.state()
+    await game.use("red", "move", units="cruiser", from_="202", to="105")
+    first, second = Taps(game, "red"), Taps(game, "red")
+    for taps in (first, second):
+        await taps.on(announced, "Undo")
+    for taps in (first, second):
+        await taps.next("Take it back")
+        assert await game.state() == once
+    assert "Take it back" in [item.label for item in buttons(second.shown)]  # asked about the table as it is now
+
+
 async def test_an_undo_beyond_the_dice_is_proposed_and_agreed_to_by_buttons(game: Table) -> None:
     await game.to_losses()
     before = await game.state()

@@ -208,7 +208,7 @@ def test_case_073_a_button_says_what_it_destroys() -> None:
     ships = tuple(ship.id for ship in the_war().ships_at("201", "red"))
     state = after(the_war(), cmd.MoveShips("red", "201", ("101",), ships, 1), cmd.Done("red"))
     labels = [choice.label for each in decisions(state) for choice in prompt(state, each, "en").choices]
-    assert labels
+    assert labels == ["Fight on: roll again", "Retreat to 201 with the whole fleet"]
     scrapped = menu(the_war(), Draft("scrap", "201", (1, 0, 0, 0)))
     assert any("Destroy my" in pick.label for pick in scrapped.buttons)
 

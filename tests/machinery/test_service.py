@@ -14,7 +14,7 @@ from bot.steps import PostKind
 from bot.store import IN_MEMORY, GameRow, Store
 from bot.table import TableDice
 from rules_core import events as ev
-from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
+from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice, ScriptedDice
 from rules_core.errors import RuleViolation
 from rules_core.position import write_position
 from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
@@ -62,6 +62,22 @@ async def test_case_030_twenty_users_at_once_follow_one_another() -> None:
             await now.store.entries(now.game)
         ) == len(presses)
         assert await now.service.state_at(now.game, (await now.store.game(now.game)).head) == state
+
+
+async def test_case_030_both_sides_choose_their_losses_at_once() -> None:
+    """Each is asked once; the round is over when both are in, and over once."""
+    async with played(dice=lambda game: ScriptedDice([10, 1, 1, 1, 1, 10, 1], ALWAYS_LOW)) as now:
+        await fight(now)
+        answers = [("red", "fighter"), ("blue", "cruiser"), ("red", "cruiser"), ("blue", "dreadnought")]
+        done = [now.do(player, "losses", units=units) for player, units in answers]
+        came = await asyncio.gather(*done, return_exceptions=True)
+        assert [isinstance(each, RuleViolation) for each in came] == [False, False, True, True]
+        events = (await now.service.whole(now.game)).events
+        gone = [event for event in events if isinstance(event, ev.UnitsDestroyed)]
+        assert [(event.player, len(event.ships), event.fighters) for event in gone] == [
+            ("red", 0, 1),
+            ("blue", 1, 0),
+        ]
 
 
 async def test_nobody_commands_another() -> None:

@@ -91,6 +91,19 @@ async def test_that_pds_held_their_fire_by_order_is_told_to_their_owner(tmp_path
     assert "By your standing orders" not in theirs.text
 
 
+async def test_case_026_standing_orders_reach_neither_the_channel_nor_the_log_nor_a_file(tmp_path: Path) -> None:
+    """With them and without them the game is told and written in the same words."""
+    told = []
+    for orders in ((), ("red: /standing losses: cruiser", "blue: /standing pds: hold for: red")):
+        async with table(tmp_path, "1 1 1 1 1 1 1") as now:
+            *_, done = await follow(now, *orders, *ATTACK[:1], "red: /undo", *ATTACK)
+            file = json.loads(await now.service.game_file(now.game))
+            told.append((done.posts[0], file["log"], file["position"]))
+            history = await follow(now, "blue: /history", "referee: /history", "blue: /units", "referee: /units")
+            assert not any(word in each.text for each in history for word in ("standing", "hold"))
+    assert told[0] == told[1]
+
+
 async def test_who_acts_for_another_does_not_see_his_orders(tmp_path: Path) -> None:
     async with table(tmp_path, "10 1 1 1 1 10 1") as now:
         *_, done = await follow(now, *ORDERS, ATTACK[0], "referee: /referee act player: red command: /done")

@@ -150,7 +150,7 @@ def test_a_picture_for_a_large_screen_is_not_kept() -> None:
     assert not canvas._hot
 
 
-def test_a_picture_that_would_be_too_large_comes_out_narrower() -> None:
+def test_case_080_a_picture_that_would_be_too_large_comes_out_narrower() -> None:
     state, view = board(3, 2), View("Two fronts", ENGLISH)
     whole = render(state, view)
     smaller = render(state, view, most_bytes=len(whole) // 3)

@@ -50,7 +50,7 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_61_systems_are_far_below_a_megabyte(theme: str) -> None:
+def test_case_080_61_systems_are_far_below_a_megabyte(theme: str) -> None:
     data = render(board(4, 4, players=8, full=0.8), replace(VIEW, theme=theme))  # type: ignore[arg-type]
     assert len(data) < 1_000_000
 
