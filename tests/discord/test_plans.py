@@ -29,6 +29,7 @@ async def planning(game: Table) -> Taps:
 async def test_a_plan_by_taps_changes_nothing_until_it_is_committed_and_is_then_one_step(game: Table) -> None:
     before, posts = await game.state(), len(game.posts())
     taps = await planning(game)
+    assert taps.count == 1 + 7  # the figures of bot/README.md
     assert (await game.state()) == before
     assert len(game.posts()) == posts
     assert "Your plan is open" in taps.shown.content
