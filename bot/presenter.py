@@ -326,7 +326,7 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
             return (_bombarded(words, event),)
         case ev.BombardmentDeclared() | ev.LandingDeclared():
             return (_declared(words, event),)
-        case ev.MovementEnded() if player != REFEREE:
+        case ev.MovementEnded(player=whose) if whose == player:
             return (words.say("private.movement_ended"),)
     return ()
 

@@ -37,6 +37,7 @@ async def test_who_passes_ahead_is_not_waited_for_and_only_once(tmp_path: Path) 
         assert (await now.state()).phase is None
         post = done.posts[0]
         assert "Tidewright passes." in post.text
+        assert "Your movement step is over" not in done.text  # it is another's
         assert post.mentions == ()
         (again,) = await follow(now, "referee: /referee next-round")
         assert again.posts[-1].mentions
