@@ -16,7 +16,7 @@ from bot.steps import PostKind
 from bot.store import Post, Prompt
 from rules_core.history import REFEREE
 from rules_core.pending import InvasionChoice, MovementChoice, decisions
-from rules_core.state import State
+from rules_core.state import Purchase, State
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -82,6 +82,8 @@ class Keeper:
             )
         if now.row.status != "running":
             return False
+        if prompt.decision.startswith(PostKind.PURCHASE):
+            return any(prompt.decision.startswith(f"{_of_purchase(now.state, each)} ") for each in now.state.purchases)
         if prompt.decision.startswith(PostKind.SUMMARY):
             return now.state.phase is None and prompt.decision.startswith(f"{_summary_of(now.state)} ")
         if prompt.decision.startswith(PostKind.TURN):
@@ -135,12 +137,18 @@ def _summary_of(state: State) -> str:
     return f"{PostKind.SUMMARY} {state.round}"
 
 
+def _of_purchase(state: State, purchase: Purchase) -> str:
+    return f"{PostKind.PURCHASE} {state.round}/{purchase.number}"
+
+
 def _asked(post: Post, told: Happening) -> str:
-    """What must be true for a message to go on asking: a proposal, a round that is over, a phase, or decisions."""
+    """What must be true for a message to go on asking: proposals, a round that is over, a phase, or decisions."""
     if post.kind == PostKind.PROPOSAL:
         return str(PostKind.PROPOSAL)
     if post.kind == PostKind.SUMMARY:
         return _summary_of(told.after)
+    if post.kind == PostKind.PURCHASE:
+        return _of_purchase(told.after, told.after.purchases[-1])
     of_phase = any(isinstance(each, MovementChoice | InvasionChoice) for each in decisions(told.after))
     if of_phase and post.kind not in (PostKind.WAITING, PostKind.REMINDER):
         return phase_of(told.after)

@@ -246,12 +246,13 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     seats = {seat.key: seat for seat in await service.store.seats(game.id)}
     players = (await service.load(game.id)).state.players
     taken = sum(seat.user is not None for seat in seats.values())
-    heading = words.say(f"lobby.{game.status}", name=safe(game.name), taken=taken, seats=len(seats))
+    heading = "full" if game.status == "lobby" and taken == len(seats) else game.status
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
     races = {player.key: player.race for player in players}
     referees = (f"<@{user}>" for user in (game.referee, game.second) if user is not None)
     referee = words.say("lobby.referee", user=words.list(referees))
-    return "\n".join((heading, referee, *lines, *_seal(game, races, words)))
+    first = words.say(f"lobby.{heading}", name=safe(game.name), taken=taken, seats=len(seats))
+    return "\n".join((first, referee, *lines, *_seal(game, races, words)))
 
 
 def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> Iterator[str]:

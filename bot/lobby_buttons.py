@@ -54,7 +54,8 @@ class LobbyButton(
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None, "checked when it was made"
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        if not await replies.took_up(interaction):
+            return
         async with error_replies.answering(interaction):
             interaction.client.in_hand.check()
             game = await interaction.client.store.game(int(match["game"]))

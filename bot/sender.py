@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.utils import MISSING
 
-from bot import desk, lobby, lobby_buttons, prompts, summary
+from bot import desk, lobby, lobby_buttons, prompts, purchase_buttons, summary
 from bot.desk import Drawable
 from bot.faults import noted
 from bot.members import is_member
@@ -19,7 +19,7 @@ from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.service import Happening
 from bot.steps import RETURNS, PostKind
 from bot.store import GameRow, Post
-from rules_core.events import PhaseBegan
+from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class DiscordSender:
         if post.kind == PostKind.ENDED:
             told = await self._bot.service.whole(game.id)
             closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
+            text = text.partition("\n")[2]  # that it has ended is said
             view = lobby_buttons.of_end(game.id, language)
             return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
         if game.status != "lobby":
@@ -191,6 +192,9 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.SUMMARY:
         return lobby_buttons.of_summary(post.game, language) if told.about else None
+    if post.kind == PostKind.PURCHASE:
+        proposed = [event.purchase for event in told.events if isinstance(event, PurchaseProposed)]
+        return purchase_buttons.of_post(post.game, told.after, proposed[-1], language) if proposed else None
     if post.kind == PostKind.PROPOSAL:
         return prompts.proposal(post.game, told.last, language)
     if told.after.phase is not None and any(isinstance(event, PhaseBegan) for event in told.events):

@@ -37,7 +37,7 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     summary = game.posts()[-1]
     state = await game.state()
     assert summary.content.startswith("**Summary of round 1**")
-    assert "- Battle in 101: Emberfolk attacked Tidewright. Afterwards there:" in summary.content
+    assert "- Space battle in 101: Emberfolk attacked Tidewright. Afterwards there:" in summary.content
     assert "- Emberfolk lost: " in summary.content
     assert "- Marrow (101): Tidewright → Emberfolk" in summary.content
     for player in state.players:
@@ -51,7 +51,7 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
     await game.use(REFEREE, "referee next-round")
     await to_the_end_of_the_round(game)
     assert game.posts()[-1].content.startswith("**Summary of round 2**")
-    assert "No battle" in game.posts()[-1].content
+    assert "No space battle" in game.posts()[-1].content
     assert "Marrow (101)" not in game.posts()[-1].content
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rules_core import legal
 from rules_core.history import REFEREE
-from tests.discord.tools import Table, options
+from tests.discord.tools import Table, buttons, options
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -51,3 +51,40 @@ async def test_an_interval_from_the_summary_to_the_next_round(game: Table) -> No
     assert "refuses proposal 4 of Tidewright" in refused.content
     assert "Round 2" in opened.content
     assert "spent 0" in await game.use("red", "ledger")
+
+
+async def test_the_referee_answers_proposals_by_buttons(game: Table) -> None:
+    """They last over a restart and are gone when the proposal is settled."""
+    while (await game.state()).phase is not None:
+        await game.use(REFEREE, "referee skip")
+    await game.use(REFEREE, "referee resources", player="red", amount=30)
+    for _ in range(4):
+        await game.use("red", "build", units="1 ground force", planet="Emberhall")
+    first, second, third, fourth = game.posts()[-4:]
+    assert [button.label for button in buttons(fourth)] == ["Accept", "Refuse", "Accept all"]
+    await game.restart()
+    assert "Only the referee" in await game.press("red", first, "accept")
+    assert "Emberfolk pays 4" in await game.press(REFEREE, first, "accept")
+    assert "refuses proposal 2" in await game.press(REFEREE, second, "refuse")
+    await game.use("red", "withdraw", number=3)
+    shown = {post.id: post for post in game.posts()}
+    assert [bool(buttons(shown[post.id])) for post in (first, second, third, fourth)] == [False, False, False, True]
+    await game.press(REFEREE, fourth, "all")
+    assert not (await game.state()).purchases
+
+
+async def test_an_old_button_answers_no_proposal_of_another_round(game: Table) -> None:
+    """Proposals are numbered anew in each round."""
+    game.keep_old_buttons()
+    while (await game.state()).phase is not None:
+        await game.use(REFEREE, "referee skip")
+    await game.use("red", "build", units="1 ground force", planet="Emberhall")
+    old = game.posts()[-1]
+    await game.press(REFEREE, old, "refuse")
+    assert "no proposal 1" in await game.press(REFEREE, old, "accept")
+    await game.use(REFEREE, "referee next-round")
+    while (await game.state()).phase is not None:
+        await game.use(REFEREE, "referee skip")
+    await game.use("red", "build", units="1 ground force", planet="Emberhall")
+    assert "no proposal 1" in await game.press(REFEREE, old, "accept")
+    assert len((await game.state()).purchases) == 1
