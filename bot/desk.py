@@ -38,6 +38,10 @@ class Picture:
         """Draws it."""
         return render(self.state, self.view)
 
+    def smaller(self) -> "Picture":
+        """The same at half the size."""
+        return replace(self, view=replace(self.view, width=self.view.width // 2))
+
 
 @dataclass(frozen=True, slots=True)
 class Plot:

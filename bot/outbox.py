@@ -1,7 +1,8 @@
 """Sends what is owed: in order in each channel, made only when it is sent, and on after a restart.
 
 A crash between sending and noting it sends the post again. Its nonce lets Discord drop the second one, but only for
-some minutes; after that the post says that it may be a repeat.
+some minutes; after that the post says that it may be a repeat. If nothing is heard of that one either, there is no
+third: the referee is told.
 """
 
 import asyncio
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 # Discord remembers nonces for a few minutes; this is less, for a mark too many does no harm.
 NONCE_MEMORY: Final = timedelta(minutes=2)
+# Why a post is given up of which Discord has confirmed neither the first sending nor the repeat.
+UNCONFIRMED: Final = "unconfirmed"
 
 
 class Undeliverable(Exception):
@@ -29,11 +32,15 @@ class Undeliverable(Exception):
 
 
 class Later(Exception):
-    """A post that cannot be sent now. `certain`: whether it is certain that it was not sent all the same."""
+    """A post that cannot be sent now. `certain`: whether it is certain that it was not sent all the same.
 
-    def __init__(self, reason: Exception, certain: bool) -> None:
+    `answered`: whether Discord said at least that something went wrong.
+    """
+
+    def __init__(self, reason: Exception, certain: bool, answered: bool = False) -> None:
         super().__init__(str(reason))
         self.certain = certain
+        self.answered = answered
 
 
 # What passes, or is no fault of the post: it stays owed, and those behind it wait.
@@ -108,24 +115,40 @@ class Outbox:
             log.warning("%s: posts stay owed", task.get_name(), exc_info=error)
 
     async def _send(self, post: Post) -> None:
-        now = self._clock.now()
+        if self._is_forgotten(post.repeated):
+            self.wake(await self._store.give_up_post(post, UNCONFIRMED, self._now(), owe_word=True))
+            return
+        again = self._is_forgotten(post.begun)
         if post.begun is None:
-            await self._store.begin_post(post.id, now.isoformat())
-        again = post.begun is not None and now - datetime.fromisoformat(post.begun) > NONCE_MEMORY
+            await self._store.begin_post(post.id, self._now())
+        elif again and post.repeated is None:
+            await self._store.repeat_post(post.id, self._now())
         try:
             message = await self._sender.send(post, again)
         except Undeliverable as reason:
             log.warning("post %s of game %s cannot be delivered: %s", post.id, post.game, reason)
             await self._store.give_up_post(post, str(reason), self._now())
         except _PASSING as error:
-            if isinstance(error, Later) and error.certain and post.begun is None:
-                await self._store.begin_post(post.id, None)
+            if isinstance(error, Later):
+                await self._note_failure(post, error)
             raise
         except Exception as error:  # one post that cannot be made must not hold up all that come after it
             reference = noted(error, f"post {post.id} of game {post.game}")
             self.wake(await self._store.give_up_post(post, reference, self._now(), owe_word=True))
         else:
             await self._store.settle_post(post.id, message, self._now())
+
+    async def _note_failure(self, post: Post, failure: Later) -> None:
+        """What Discord said about this sending must not count as one that may have arrived."""
+        if failure.certain and post.begun is None:
+            await self._store.begin_post(post.id, None)
+        # Else an outage of some minutes would use up the one repeat.
+        if (failure.certain or failure.answered) and post.repeated is None:
+            await self._store.repeat_post(post.id, None)
+
+    def _is_forgotten(self, sent: str | None) -> bool:
+        """Whether a nonce that was sent then does not help any more."""
+        return sent is not None and self._clock.now() - datetime.fromisoformat(sent) > NONCE_MEMORY
 
     def _now(self) -> str:
         return self._clock.now().isoformat()

@@ -10,10 +10,10 @@ import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, lobby_buttons, prompts, purchase_buttons, summary
-from bot.desk import Drawable
+from bot.desk import Drawable, Picture
 from bot.faults import noted
 from bot.members import is_member
-from bot.outbox import Later, Undeliverable, nonce
+from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.service import Happening
@@ -54,7 +54,7 @@ class DiscordSender:
             if 400 <= error.status < 500 and error.status != 429:
                 await self._bot.trouble.tell(post, error)
                 raise Undeliverable(str(error)) from error
-            raise Later(error, certain=error.status in _NOT_DONE) from error
+            raise Later(error, certain=error.status in _NOT_DONE, answered=True) from error
         except (aiohttp.ClientError, TimeoutError) as error:
             raise Later(error, certain=isinstance(error, aiohttp.ClientConnectorError)) from error
 
@@ -81,7 +81,14 @@ class DiscordSender:
             return await self._send_pieces(post, again, pieces(text), [game.referee])
         lost = await self._bot.store.post(int(post.about))
         channel = f"<#{lost.channel}>"
-        text = words.say("notice.undelivered", name=name, channel=channel, event=lost.last, reference=lost.reason)
+        unheard_of = lost.reason == UNCONFIRMED
+        text = words.say(
+            "notice.unconfirmed" if unheard_of else "notice.undelivered",
+            name=name,
+            channel=channel,
+            event=lost.last,
+            **({} if unheard_of else {"reference": lost.reason}),
+        )
         return await self._send_pieces(post, again, pieces(text))
 
     async def _send_about_game(self, post: Post, again: bool) -> int:
@@ -121,11 +128,12 @@ class DiscordSender:
         pinged, gone = await self._here(
             told.game, [users[k] for k in await self._bot.service.to_ping(post, words.mentions)]
         )
-        files, note = await self._drawn(desk.post_pictures(post.kind, told, language), language)
+        pictures = desk.post_pictures(post.kind, told, language)
+        files, note = await self._drawn(pictures, language)
         left = (phrases(language).say("post.gone", user=f"<@{user}>") for user in gone)
         parts = pieces("\n".join((words.text, *left)) + note)
         view = _view(post, told, language)
-        message = await self._send_pieces(post, again, parts, pinged, files, view)
+        message = await self._send_pieces(post, again, parts, pinged, files, view, pictures)
         if view is not None:
             await self._bot.keeper.asks(post, told, message)
         return message
@@ -151,8 +159,12 @@ class DiscordSender:
         pinged: Iterable[int] = (),
         files: Sequence[discord.File] = (),
         view: discord.ui.View | None = None,
+        pictures: Sequence[Picture] = (),
     ) -> int:
-        """Sends a text in its parts, the maps and the buttons with the last; gives the id of that message."""
+        """Sends a text in its parts, the maps and the buttons with the last; gives the id of that message.
+
+        `pictures`: what the files show, to be drawn smaller if they are too large.
+        """
         channel = await self._where(post)
         if again:
             parts = pieces("\n".join((phrases(_language(post)).say("notice.again"), "".join(parts))))
@@ -162,20 +174,28 @@ class DiscordSender:
         for number, part in enumerate(before, 1):
             await channel.send(part, allowed_mentions=allowed, nonce=nonce(post, number))
 
-        async def send(text: str, files: Sequence[discord.File]) -> int:
-            sent = await channel.send(
-                text, files=files, view=view or MISSING, allowed_mentions=allowed, nonce=nonce(post)
-            )
+        async def send(text: str, files: Sequence[discord.File]) -> int | None:
+            """None if the files are too large."""
+            try:
+                sent = await channel.send(
+                    text, files=files, view=view or MISSING, allowed_mentions=allowed, nonce=nonce(post)
+                )
+            except discord.HTTPException as error:
+                if not files or (error.status != _TOO_LARGE and error.code != _FILE_TOO_LARGE):
+                    raise
+                log.warning("a picture of post %s is too large for its channel", post.id)
+                return None
             return sent.id
 
-        try:
-            return await send(last, files)
-        except discord.HTTPException as error:
-            if not files or (error.status != _TOO_LARGE and error.code != _FILE_TOO_LARGE):
-                raise
-            log.warning("a picture of post %s is too large for its channel", post.id)
+        message = await send(last, files)
+        if message is None and pictures:
+            smaller, _ = await self._drawn([picture.smaller() for picture in pictures], _language(post))
+            message = await send(last, smaller)
+        if message is None:
             note = phrases(_language(post)).say("notice.too_large")
-            return await send(f"{last[: MESSAGE_LIMIT - len(note) - 1]}\n{note}", [])
+            message = await send(f"{last[: MESSAGE_LIMIT - len(note) - 1]}\n{note}", [])
+        assert message is not None, "what has no files is never too large"
+        return message
 
     async def _where(self, post: Post) -> discord.abc.Messageable:
         """The channel of a post; of what only the referee is told, his."""

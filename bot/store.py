@@ -18,6 +18,7 @@ import aiosqlite
 
 from bot.errors import Unusable
 from bot.locks import TaskLock
+from bot.packing import packed, unpacked
 
 IN_MEMORY: Final = ":memory:"
 APPLICATION_ID: Final = 0x53545250
@@ -149,6 +150,37 @@ SCHEMA: Final = (
     ALTER TABLE posts ADD COLUMN begun TEXT;
     ALTER TABLE posts ADD COLUMN reason TEXT NOT NULL DEFAULT '';
     """,
+    # Snapshots fill more than a quarter of a page: a table without row numbers would waste as much again.
+    """
+    ALTER TABLE entries RENAME TO unpacked_entries;
+    CREATE TABLE entries (
+        game INTEGER NOT NULL REFERENCES games (id),
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        at TEXT NOT NULL,
+        command BLOB,
+        events BLOB NOT NULL,
+        returns_to INTEGER,
+        rolled INTEGER NOT NULL,
+        chain TEXT NOT NULL,
+        PRIMARY KEY (game, first)
+    ) WITHOUT ROWID;
+    INSERT INTO entries
+        SELECT game, first, last, actor, at, packed(command), packed(events), returns_to, rolled, chain
+        FROM unpacked_entries;
+    DROP TABLE unpacked_entries;
+    ALTER TABLE snapshots RENAME TO old_snapshots;
+    CREATE TABLE snapshots (
+        game INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        position BLOB NOT NULL,
+        PRIMARY KEY (game, number)
+    );
+    INSERT INTO snapshots SELECT * FROM old_snapshots;
+    DROP TABLE old_snapshots;
+    ALTER TABLE posts ADD COLUMN repeated TEXT;
+    """,
 )
 
 
@@ -254,7 +286,8 @@ class Owed:
 class Post:
     """A post that is owed, with its id and where it goes.
 
-    `begun`: since when it may have been sent without a confirmation. `reason`: why it can never be delivered.
+    `begun`: since when it may have been sent without a confirmation; `repeated`: since when once more, marked as a
+    repeat. `reason`: why it can never be delivered.
     """
 
     id: int
@@ -268,6 +301,7 @@ class Post:
     about: str = ""
     begun: str | None = None
     reason: str = ""
+    repeated: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +357,7 @@ _GAME: Final = (
 )
 _SEAT: Final = "game, key, race, user, joined, standing"
 _ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
-_POST: Final = "id, game, channel, kind, first, last, language, created, about, begun, reason"
+_POST: Final = "id, game, channel, kind, first, last, language, created, about, begun, reason, repeated"
 # Nothing can be told of a game that is set aside but just that.
 _TO_BE_SENT: Final = "state = 'owed' AND (kind = 'broken' OR game NOT IN (SELECT id FROM games WHERE broken <> ''))"
 _PROPOSAL: Final = "game, number, actor, returns_to, asked, agreed"
@@ -593,7 +627,7 @@ class Store:
             f"SELECT {_ENTRY} FROM entries WHERE game = ? AND last > ? AND first <= ? ORDER BY first",
             (game, after, 2**62 if until is None else until),
         )
-        return tuple(Entry(*row) for row in rows)
+        return tuple(map(_entry, rows))
 
     async def entry_with(self, game: int, number: int) -> Entry:
         """The entry that holds the event `number`; raises KeyError."""
@@ -602,7 +636,7 @@ class Store:
         )
         if not rows or rows[0][1] < number:
             raise KeyError(number)
-        return Entry(*rows[0])
+        return _entry(rows[0])
 
     async def snapshot(self, game: int, until: int) -> Snapshot:
         """The latest snapshot not after event `until`."""
@@ -648,6 +682,10 @@ class Store:
     async def begin_post(self, post: int, at: str | None) -> None:
         """A post may have been sent from now on, or (None) was certainly not."""
         await self._write("UPDATE posts SET begun = ? WHERE id = ?", (at, post))
+
+    async def repeat_post(self, post: int, at: str | None) -> None:
+        """A post may have been sent once more from now on, or (None) was certainly not."""
+        await self._write("UPDATE posts SET repeated = ? WHERE id = ?", (at, post))
 
     async def settle_post(self, post: int, message: int | None, at: str) -> None:
         """A post was sent as `message`, or (None) dropped, because it had become untrue."""
@@ -819,9 +857,15 @@ async def _write_waits(write: aiosqlite.Connection, game: int, waits: Mapping[st
     )
 
 
+def _entry(row: sqlite3.Row) -> Entry:
+    first, last, actor, at, command, events, *rest = row
+    return Entry(first, last, actor, at, None if command is None else unpacked(command), unpacked(events), *rest)
+
+
 async def _write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:
     await write.execute(
-        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, *astuple(entry))
+        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, packed(?), packed(?), ?, ?, ?)",
+        (game, *astuple(entry)),
     )
 
 
@@ -839,10 +883,15 @@ async def _prepare(connection: aiosqlite.Connection) -> None:
         raise StoreError(f"made by a newer Starpost (schema {version}; this one knows schemas up to {len(SCHEMA)})")
     if await _pragma(connection, "schema_version") and await _pragma(connection, "application_id") != APPLICATION_ID:
         raise StoreError("a database of another program")
+    await connection.create_function("packed", 1, _packed, deterministic=True)
     for number, step in enumerate(SCHEMA[version:], version + 1):
         await connection.executescript(
             f"BEGIN IMMEDIATE; {step}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}; COMMIT"
         )
+
+
+def _packed(text: str | None) -> bytes | None:
+    return None if text is None else packed(text)
 
 
 async def _pragma(connection: aiosqlite.Connection, name: str) -> int:

@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.benchmarks import maps, odds
+from tests.benchmarks import maps, odds, store
 
-PARTS = {"odds": odds.measured, "maps": maps.measured}
+PARTS = {"odds": odds.measured, "maps": maps.measured, "store": store.measured}
 
 
 def main() -> None:

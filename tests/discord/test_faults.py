@@ -1,5 +1,6 @@
 """Faults stay small: pictures that cannot be drawn, channels that are gone, games that cannot be read."""
 
+import io
 import re
 from typing import Any
 
@@ -34,9 +35,24 @@ async def test_case_084_a_picture_that_cannot_be_drawn_holds_nothing_up(
     assert game.posts()[-1].attachments
 
 
-async def test_case_080_a_picture_that_is_too_large_is_left_out(game: Table) -> None:
-    before = len(game.posts())
+def width(picture: bytes) -> int:
+    with Image.open(io.BytesIO(picture)) as opened:
+        return opened.width
+
+
+async def test_case_080_a_picture_that_is_too_large_is_drawn_smaller(game: Table) -> None:
+    usual, before = width(game.pictures()[-1]), len(game.posts())
     game.env.inject_error("POST", f"/channels/{game.channel.id}/messages", status=413, code=40005)
+    await game.use("red", "move", **MOVE)
+    (post,) = game.posts()[before:]
+    assert post.attachments
+    assert width(game.pictures()[-1]) == usual // 2
+    assert "too large" not in post.content
+
+
+async def test_case_080_a_picture_that_is_too_large_at_any_size_is_left_out(game: Table) -> None:
+    before = len(game.posts())
+    game.env.inject_error("POST", f"/channels/{game.channel.id}/messages", status=413, code=40005, times=2)
     await game.use("red", "move", **MOVE)
     (post,) = game.posts()[before:]
     assert not post.attachments

@@ -11,6 +11,7 @@ import pytest
 from bot.check import check
 from bot.cli import main
 from bot.phrases import phrases
+from bot.packing import packed, unpacked
 from bot.store import APPLICATION_ID, SCHEMA
 from rules_core.pending import decisions
 from tests.machinery.tools import Played, played, war
@@ -86,17 +87,25 @@ def test_at_the_terminal_a_fault_is_exit_code_1(tmp_path: Path, capsys: pytest.C
     assert "no such database" in capsys.readouterr().err
 
 
+# The version since which entries are packed.
+PACKED = 7
+
+
 def as_it_was(database: Path, version: int, old: Path) -> None:
     """Writes what a database holds into one of an older version: its tables, its columns."""
     with closing(sqlite3.connect(old)) as made:
+        made.create_function("packed", 1, lambda text: text and packed(text))
+        made.create_function("unpacked", 1, lambda data: data and unpacked(data))
         for step in SCHEMA[:version]:
             made.executescript(step)
         made.execute("ATTACH ? AS now", (str(database),))
         for (table,) in made.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
             if table.startswith("sqlite_"):
                 continue
-            columns = ", ".join(row[1] for row in made.execute(f"PRAGMA main.table_info({table})"))
-            made.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM now.{table}")
+            names = [row[1] for row in made.execute(f"PRAGMA main.table_info({table})")]
+            plain = table == "entries" and version < PACKED
+            read = (f"unpacked({name})" if plain and name in ("command", "events") else name for name in names)
+            made.execute(f"INSERT INTO main.{table} ({', '.join(names)}) SELECT {', '.join(read)} FROM now.{table}")
         made.commit()
         made.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {version}")
 

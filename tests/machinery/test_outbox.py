@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.clock import SettableClock
-from bot.outbox import Later, Outbox, Undeliverable, nonce
+from bot.outbox import UNCONFIRMED, Later, Outbox, Undeliverable, nonce
 from bot.service import Service
 from bot.store import Post
 from rules_core.errors import RuleViolation
@@ -26,12 +26,15 @@ class Channel:
     def __init__(self) -> None:
         self.sent: list[int] = []
         self.again: list[int] = []
+        self.tried_again: list[int] = []
         self.fails: dict[int, Exception] = {}
         self.broken: set[int] = set()
         self.gone: set[int] = set()
 
     async def send(self, post: Post, again: bool) -> int:
         await asyncio.sleep(0)
+        if again:
+            self.tried_again.append(post.id)
         if post.id in self.broken:
             raise OSError("the network is down")
         if post.id in self.gone:
@@ -140,6 +143,36 @@ async def test_case_042_what_may_be_a_repeat_is_marked_when_nonces_are_forgotten
         await outbox.drain()
         assert channel.sent == [2, 3]
         assert channel.again == ([2] if marked else [])
+
+
+@pytest.mark.parametrize(
+    ("failure", "repeats"),
+    [
+        (OSError("no answer"), [2]),
+        (Later(OSError("no answer"), certain=False), [2]),
+        # Discord says that it failed: an outage, after which all catches up.
+        (Later(OSError("bad gateway"), certain=False, answered=True), [2] * 6),
+        (Later(OSError("unavailable"), certain=True), []),
+    ],
+)
+async def test_case_042_nothing_is_repeated_more_than_once(failure: Exception, repeats: list[int]) -> None:
+    async with played() as now:
+        await two_moves(now)
+        clock, channel = SettableClock(START), Channel()
+        channel.fails = {2: failure}
+        outbox = Outbox(now.store, channel, clock)
+        for _ in range(7):
+            await outbox.drain()
+            await outbox.close()
+            clock.advance(timedelta(minutes=5))
+        tried = [post for post in channel.tried_again if post == 2]
+        assert tried == repeats
+        given_up = (await now.store.post(2)).reason == UNCONFIRMED
+        assert given_up == (repeats == [2])
+        if given_up:  # what comes behind it goes on, and the referee is told
+            assert channel.sent[0] == 3
+            told = await now.store.post(channel.sent[1])
+            assert (told.kind, told.channel, told.about) == ("undelivered", REFEREE_USER, "2")
 
 
 async def test_case_035_a_broken_game_is_set_aside_and_told_of_and_goes_on_when_mended() -> None:
