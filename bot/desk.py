@@ -224,16 +224,11 @@ async def _undo(service: Service, game: int, actor: str, to: str, language: Lang
         return _proposed(await service.propose(game, actor), actor, language)
     if to not in ("", "phase"):
         raise Unreadable("unknown_undo", text=to)
-    going = await service.to_undo(game, actor, to == "phase")
-    done = await service.undo(game, actor, to == "phase")
-    answer = _returned(done, PostKind.UNDO, actor, language)
-    if done.first != going.game.head + 1:  # something came between
-        return answer
-    return Answer(f"{presenter.to_be_undone(going.before, going.events, actor, language)}\n{answer.text}")
+    return _returned(await service.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
 
 
 def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -> Answer:
-    told = presenter.returned(kind, done.after, done.actor, language).text
+    told = presenter.gone_back(kind, done.before, done.back, done.after, done.actor, actor, language)
     return Answer(f"{told}\n{looks.waiting_line(done.after, actor, language)}")
 
 
@@ -387,7 +382,7 @@ def post(
 
 def _post(kind: str, told: Happening, language: Language, names: Mapping[str, str], signs: Signs) -> presenter.Post:
     if kind in RETURNS:
-        said = presenter.returned(PostKind(kind), told.after, told.actor, language)
+        said = presenter.returned(PostKind(kind), told.before, told.back, told.after, told.actor, language)
         again = presenter.asked_again(told.before, told.after, told.actor, language, names)
         return replace(again, text="\n".join(filter(None, (said.text, again.text))))
     if kind == PostKind.PROPOSAL:

@@ -22,6 +22,8 @@ from rules_core.selection import number_of
 from rules_core.state import Landing, State, Step
 
 MESSAGE_LIMIT: Final = 2000
+# So many lines say what was taken back; a whole phase can have hundreds.
+MOST_GOING: Final = 12
 NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
 # What the actor is told in the words of the post, but only the heart of it.
 _TOLD_IN_ONE_LINE: Final = (
@@ -127,10 +129,23 @@ def _passed(words: Phrases, told: Sequence[Scene]) -> Lines:
     return tuple(words.say("post.passed", player=name) for name in names)
 
 
-def returned(kind: PostKind, state: State, actor: str, language: Language) -> Post:
-    """Something was taken or brought back; `state`: the table as it stands again. `actor`: a key or the referee."""
-    words, known = phrases(language), all_races(state)
-    return Post(words.say(f"post.{_RETURNS[kind]}", player=known.get(actor, words.say("post.the_referee"))))
+def returned(
+    kind: PostKind, before: State, back: Sequence[ev.Event], after: State, actor: str, language: Language
+) -> Post:
+    """What was taken or brought `back`; `after`: the table as it stands again. `actor`: a key or the referee."""
+    words = phrases(language)
+    told = scenes(before if kind is PostKind.REDO else after, back)
+    lines = [line for scene in told for line in Reporter(words).lines(scene)[:1]]
+    heading = _gone_back(words, kind, lines, all_races(after).get(actor))
+    return Post("\n".join((*heading, words.say("post.as_it_stands"))))
+
+
+def _gone_back(words: Phrases, kind: PostKind, lines: Sequence[str], name: str | None) -> Lines:
+    """Who took or brought back what, line by line."""
+    key = f"post.{_RETURNS[kind]}_these" if lines else f"post.{_RETURNS[kind]}"
+    first = words.say(key, player=name or words.say("post.the_referee"))
+    more = [words.say("history.more", n=len(lines) - MOST_GOING)] if len(lines) > MOST_GOING else []
+    return (first, *(f"- {line}" for line in lines[:MOST_GOING]), *more)
 
 
 def asked_again(
@@ -299,8 +314,16 @@ def _not_chosen(event: ev.LossesChosen) -> bool:
     return event.cause is not ev.Cause.CHOSEN
 
 
+def gone_back(
+    kind: PostKind, before: State, back: Sequence[ev.Event], after: State, actor: str, player: str, language: Language
+) -> str:
+    """What `actor` took or brought `back`, as `player` is told who gave the command."""
+    lines = done(before if kind is PostKind.REDO else after, back, player, language)
+    return "\n".join(_gone_back(phrases(language), kind, lines, all_races(after).get(actor)))
+
+
 def to_be_undone(before: State, events: Sequence[ev.Event], player: str, language: Language) -> str:
-    """What an undo would take back, line by line."""
+    """What an undo takes back, line by line."""
     lines = (f"- {line}" for line in done(before, events, player, language))
     return "\n".join((phrases(language).say("private.to_be_undone"), *lines))
 

@@ -72,7 +72,8 @@ class Happening:
     """Events that belong together, with the table before and after them; an undo has none.
 
     `first` is the number of the first event, `actor` who caused the last one. `about`: what else a post is
-    about; `at`: when it happened, or since when that is waited for.
+    about; `at`: when it happened, or since when that is waited for. `back`: what an undo took back, which leads from
+    the table after it to the one before; or what a redo brought back, the other way round.
     """
 
     game: GameRow
@@ -83,6 +84,7 @@ class Happening:
     after: State
     about: str = ""
     at: str = ""
+    back: Events = ()
 
     @property
     def last(self) -> int:
@@ -204,7 +206,8 @@ class Service:
             newest = newest if asked is None else replace(newest, actor=asked.actor)
         elif newest.returns_to is not None:
             before = await self._state_at(post.game, newest.first - 1)
-            return Happening(row, newest.actor, post.first, before, (), after, at=newest.at)
+            _, back = await self._going_back(post.game, newest.first - 1, newest.returns_to, PostKind(post.kind))
+            return Happening(row, newest.actor, post.first, before, (), after, at=newest.at, back=back)
         found: list[ev.Event] = []
         async for entry in self._back_from(post.game, post.last):
             numbered = enumerate(_events(entry), entry.first)
@@ -880,7 +883,7 @@ class Service:
 
     async def _undo(self, now: Game, actor: str, to: int, kind: PostKind = PostKind.UNDO) -> Happening:
         """Goes to the table after event `to`: back, or for a redo to where an undo was made."""
-        since = to if kind is not PostKind.REDO else (await self.store.entry_with(now.row.id, to + 1)).returns_to or 0
+        since, back = await self._going_back(now.row.id, now.row.head, to, kind)
         number = now.row.head + 1
         after = replace(await self._state_at(now.row.id, to), standing=now.state.standing)
         rolled = (await self.store.entry_with(now.row.id, to)).rolled if to else 0
@@ -889,7 +892,19 @@ class Service:
         owed = [Owed(kind, number, number)] if await self._is_public(now.row, since) else []
         row = await self._append(now.row, entry, owed, after, with_snapshot=True)
         self._keep(Game(row, after))
-        return Happening(row, actor, number, now.state, (), after)
+        return Happening(row, actor, number, now.state, (), after, back=back)
+
+    async def _going_back(self, game: int, head: int, to: int, kind: PostKind) -> tuple[int, Events]:
+        """What is taken back from `head` to event `to`, or brought back by a redo; and after which event it begins."""
+        start = to
+        if kind is PostKind.REDO:
+            start, head = (await self.store.entry_with(game, to + 1)).returns_to or 0, to
+        found: list[ev.Event] = []
+        async for entry in self._back_from(game, head):
+            if entry.first <= start:
+                break
+            found[:0] = _events(entry)
+        return start, tuple(found)
 
     async def _append(
         self,

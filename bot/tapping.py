@@ -63,6 +63,8 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
         # Who has a plan open looks at the table as it would be.
         state = planned.outcome.invading if draft.action in DECLARING else planned.outcome.moved
     found = menus.follow(state, speaker.player, draft, language)
+    if isinstance(found, Menu) and draft.action == "done":
+        found = await before_done(service, game, speaker, found, language)
     if isinstance(found, Menu):
         return Shown(found.text, now.row.head, state, speaker.player, found)
     return await _carry_out(service, game, speaker, now.row.head, draft, language)
@@ -101,6 +103,16 @@ async def plan_menu(service: Service, game: int, speaker: Speaker, language: Lan
     """The buttons of a player's plan, in place of those that he has without one."""
     planned = await service.planned(game, speaker.by)
     return None if planned is None else planning.menu(planned, language)
+
+
+async def before_done(service: Service, game: int, speaker: Speaker, question: Menu, language: Language) -> Menu:
+    """What is asked before a phase ends, with the plan that would be lost with it."""
+    planned = await service.planned(game, speaker.by)
+    if planned is None:
+        return question
+    plan = Pick(phrases(language).say("menu.plan_show"), Draft("plan", "show"))
+    text = f"{question.text}\n{planning.note(planned, language)}"
+    return replace(question, text=text, buttons=(*question.buttons, plan))
 
 
 async def _beside_plan(service: Service, game: int, speaker: Speaker, shown: Shown, language: Language) -> Shown:
@@ -173,7 +185,7 @@ async def offer_to_ask(
     service: Service, game: int, speaker: Speaker, refused: RuleViolation, language: Language
 ) -> Shown:
     """Why it is not free, and a button that asks the others."""
-    if refused.code == "nothing_to_undo":
+    if refused.code in ("nothing_to_undo", "plan_is_empty"):
         raise refused
     now, words = await service.load(game), phrases(language)
     menu = Menu("", buttons=(Pick(words.say("menu.undo_ask"), Draft("undo", ASK, goal=SURE)),))
@@ -190,5 +202,5 @@ async def _ask_others(service: Service, game: int, speaker: Speaker, language: L
 
 
 def _undone(done: Happening, kind: PostKind, player: str, language: Language) -> Shown:
-    told = presenter.returned(kind, done.after, done.actor, language).text
+    told = presenter.gone_back(kind, done.before, done.back, done.after, done.actor, player, language)
     return _what_now(done.last, done.after, player, told, language)

@@ -5,6 +5,7 @@ import pytest
 from bot import desk, slash
 from bot.service import Happening
 from bot.store import Proposal
+from rules_core.apply import fold
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW
 from rules_core.errors import RuleViolation
 from rules_core.game_file import read_any
@@ -67,6 +68,31 @@ async def test_case_029_undo_undo_redo_every_post_shows_the_table_of_its_moment(
         posts = await now.owed()
         assert [post.kind for post in posts] == ["undo", "undo", "redo"]
         assert [(await now.service.happening(post)).after for post in posts] == tables
+
+
+async def test_everybody_reads_what_was_taken_and_brought_back() -> None:
+    """Each post lists the very events between the table before and the table after it."""
+    async with played() as now:
+        await now.do("red", "move", units="cruiser", start="201", to="202")
+        await now.do("red", "move", units="cruiser", start="201", to="212")
+        await now.owed()
+        for name in ("undo", "undo", "redo", "redo"):
+            assert "cruiser" in await say(now, "red", name)
+        await say(now, "red", "undo", to="phase")
+        texts = []
+        for post in await now.owed():
+            told = await now.service.happening(post)
+            start, end = (told.before, told.after) if post.kind == "redo" else (told.after, told.before)
+            assert fold(start, told.back).ships == end.ships
+            texts.append(desk.post(post.kind, told, "en").text.splitlines())
+        one, two = "**Emberfolk** moves 1 cruiser: 201 → 202.", "**Emberfolk** moves 1 cruiser: 201 → 212."
+        assert [lines[0] for lines in texts] == [
+            *["**Emberfolk took back:**"] * 2,
+            *["**Emberfolk brought back:**"] * 2,
+            "**Emberfolk took back:**",
+        ]
+        went = [[line.removeprefix("- ") for line in lines if line.startswith("- ")] for lines in texts]
+        assert went == [[two], [one], [one], [two], [one, two]]
 
 
 async def test_a_redo_is_in_the_game_file_and_reads_the_same() -> None:

@@ -248,8 +248,8 @@ def test_a_choice_with_one_answer_is_shown_as_such() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_undo_is_told(language: str) -> None:
     table = Table(language)
-    assert RACES["red"] in returned(PostKind.UNDO, table.state, "red", language).text
-    assert returned(PostKind.UNDO, table.state, "referee", language).text
+    assert RACES["red"] in returned(PostKind.UNDO, table.state, (), table.state, "red", language).text
+    assert returned(PostKind.UNDO, table.state, (), table.state, "referee", language).text
 
 
 # ---- decisions and looks
