@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.slash import COMMANDS, Does
+from discord import app_commands
 from tests.discord.tools import Table, options
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
@@ -88,6 +89,14 @@ async def test_case_090_commands_that_discord_refuses_stop_nothing(table: Table)
     told = len(table.synced())
     await table.restart()
     assert len(table.synced()) == told + 1
+
+
+async def test_a_command_that_the_bot_does_not_have_any_more_is_answered(game: Table) -> None:
+    """A client may offer what was there before an update: its user is told to try again."""
+    game.expected = (app_commands.CommandNotFound,)
+    game.bot.tree.remove_command("status")
+    assert "try again" in await game.use("red", "status")
+    assert "Movement step" in await game.use("red", "help")
 
 
 async def test_every_suggestion_is_within_the_limits(game: Table) -> None:
