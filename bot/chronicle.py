@@ -153,5 +153,7 @@ async def _game(service: Service, seat: Seat, words: Phrases) -> str:
         waits = words.say("games.others", players=tuple(races[key] for key in waiting))
     else:
         waits = words.say("games.nobody")
+    if await service.planned(seat.game, seat.key) is not None:
+        waits = words.say("games.with_plan", waits=waits)
     channel = f"<#{now.row.channel}>"
     return words.say("games.line", name=safe(now.state.name), channel=channel, round=now.state.round, waits=waits)

@@ -86,6 +86,8 @@ class Plan:
         Refuses moves one of which is not possible, and a plan of which nothing is for this step.
         """
         state = outcome.start
+        if state.paused:
+            raise RuleViolation("game_is_paused")
         if state.phase is not None and state.phase.step is Step.INVASION:
             return outcome.declarations
         for command, refused in outcome.impossible:

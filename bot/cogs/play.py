@@ -117,6 +117,7 @@ async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language
     question = menus.question_before(now.state, speaker.player, language)
     if question is None:
         return None
+    question = await tapping.before_done(bot.service, game, speaker, question, language)
     return Shown(question.text, now.row.head, now.state, speaker.player, question)
 
 

@@ -116,3 +116,22 @@ async def test_done_while_a_plan_is_open_says_what_to_do_and_brings_the_plan(gam
     result = await game.people["red"].click(announced, custom_id=id_of(announced, "Done"))
     assert "/plan commit" in text_of(result)
     assert "Discard my plan" in labels(result.response.message)
+
+
+async def test_done_asks_once_and_names_the_plan_that_would_be_lost(game: Table) -> None:
+    await game.use("red", "load", at="201", carrier="2", planet="Emberhall", units="3 ground forces, 1 PDS")
+    for command in ("plan open", "plan commit", "done"):
+        if command == "plan commit":
+            await game.use("red", "land", planet="Emberhall", units="3 ground forces")
+        await game.use("red", command)
+    result = await game.people["red"].slash(game.channel, "done")
+    assert "Your plan still holds" in text_of(result)
+    assert "Show my plan" in labels(result.response.message)
+    assert "plan" not in "\n".join(post.content for post in game.posts()).casefold()
+
+
+async def test_games_names_an_open_plan_to_its_owner(game: Table) -> None:
+    assert "plan" not in await game.use("red", "games")
+    await game.use("red", "plan open")
+    assert "you have a plan" in await game.use("red", "games")
+    assert "plan" not in await game.use("blue", "games")

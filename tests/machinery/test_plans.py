@@ -195,7 +195,7 @@ async def test_what_a_battle_made_impossible_is_told_with_the_clause(tmp_path: P
         assert mine.ok
         shown, status = await follow(now, "red: /plan show", "red: /status")
         for record in (shown, status):
-            assert "Not possible any more:\n- landing on Azure with 3 ground forces." in record.text
+            assert "Not possible as things stand:\n- landing on Azure with 3 ground forces." in record.text
             assert "(3.54-a)" in record.text
 
 
@@ -251,3 +251,28 @@ async def test_a_plan_kept_by_an_older_version_is_open_where_it_was(tmp_path: Pa
         moved, shown = await follow(now, MOVE, "red: /plan show")
         assert moved.posts == ()
         assert "1 move" in shown.text
+
+
+async def test_while_the_game_is_paused_a_plan_is_neither_carried_out_nor_lost(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        await follow(now, "red: /plan", MOVE, LAND, "red: /plan commit", "red: /done", "referee: /referee pause")
+        (refused,) = await follow(now, "red: /plan commit")
+        assert not refused.ok
+        *_, declared = await follow(now, "referee: /referee resume", "red: /plan commit")
+        assert "Declared: landing on Azure" in declared.text
+
+
+async def test_a_plan_goes_with_who_leaves_his_seat(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        await follow(now, "red: /plan", MOVE)
+        await now.service.give_seat(now.game, "red", 12)
+        shown, status = await follow(now, "red: /plan show", "red: /status")
+        assert not shown.ok
+        assert "plan" not in status.text
+
+
+async def test_an_empty_plan_has_nothing_to_take_out(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        *_, refused = await follow(now, "red: /move units: cruiser from: 201 to: 202", "red: /plan", "red: /undo")
+        assert not refused.ok
+        assert len((await now.state()).ships_at("202", "red")) == 1
