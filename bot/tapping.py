@@ -202,5 +202,5 @@ async def _ask_others(service: Service, game: int, speaker: Speaker, language: L
 
 
 def _undone(done: Happening, kind: PostKind, player: str, language: Language) -> Shown:
-    told = presenter.returned(kind, done.after, done.actor, language).text
+    told = presenter.gone_back(kind, done.before, done.back, done.after, done.actor, player, language)
     return _what_now(done.last, done.after, player, told, language)
