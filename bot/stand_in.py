@@ -32,6 +32,8 @@ __all__ = ["CHANNEL", "SetupError", "World", "world"]
 NAMES: Final = ("Mira", "준호", "Tove")
 REFEREE_NAME: Final = "Sol"
 CHANNEL: Final = "front"
+# Where no game is: to begin one, or to copy the other to.
+EMPTY: Final = "new-game"
 _LOCALES: Final[Mapping[Language, str]] = {"en": "en-US", "ko": "ko"}
 
 
@@ -100,6 +102,7 @@ async def _populated(
         await service.join(game.id, people[key].user.id, key)
     await service.tell(game.id, PostKind.LOBBY)
     await referee.slash(channel, "game start")
+    guild.create_text_channel(EMPTY)
     return here
 
 
