@@ -145,7 +145,7 @@ def _check_aboard(state: State, party: Party) -> None:
     free = unassigned(state, ship)
     if not 0 <= party.ground_forces <= free.ground_forces or not 0 <= party.pds <= free.pds:
         raise RuleViolation(
-            "not_so_many_aboard", "3.54-b", ship=ship, at=ship.at, ground_forces=free.ground_forces, pds=free.pds
+            "not_so_many_aboard", None, ship=ship, at=ship.at, ground_forces=free.ground_forces, pds=free.pds
         )
 
 

@@ -183,8 +183,10 @@ def _check_load(state: State, player: str, at: str, order: LoadOrder) -> None:
         (Kind.PDS, order.pds, planet.pds),
     ):
         if not 0 <= wanted <= there:
+            # Less than nothing would be unloading.
+            clause = "3.52.2-b" if wanted < 0 else None
             raise RuleViolation(
-                "not_so_many_on_planet", "3.52.2-b", planet=planet.name, kind=kind, wanted=wanted, there=there
+                "not_so_many_on_planet", clause, planet=planet.name, kind=kind, wanted=wanted, there=there
             )
         if wanted > room_aboard(state, ship, kind):
             room = room_aboard(state, ship, kind)
@@ -219,7 +221,7 @@ def check_fighters_at(state: State, player: str, at: str, wanted: int) -> None:
     there = state.fighters_at(at, player)
     if not 0 <= wanted <= there:
         kind = Kind.FIGHTER
-        raise RuleViolation("not_so_many_there", "3.52.2-g", at=at, kind=kind, wanted=wanted, there=there)
+        raise RuleViolation("not_so_many_there", None, at=at, kind=kind, wanted=wanted, there=there)
 
 
 # ---- the commands of the movement step

@@ -207,7 +207,7 @@ def _check_stock(source: Planet, unit: Counted, earlier: Sequence[LoadOrder]) ->
         there = source.pds - sum(order.pds for order in mine)
     if unit.count > there:
         raise RuleViolation(
-            "not_so_many_on_planet", "3.52.2-b", planet=source.name, kind=unit.kind, wanted=unit.count, there=there
+            "not_so_many_on_planet", None, planet=source.name, kind=unit.kind, wanted=unit.count, there=there
         )
 
 
@@ -337,9 +337,7 @@ def _parties(at: str, free: Sequence[Party], ground_forces: int, pds: int) -> tu
             parties.append(Party(party.ship, forces, guns))
     for kind, wanted, left in ((Kind.GROUND_FORCE, ground_forces, left_forces), (Kind.PDS, pds, left_pds)):
         if left:
-            raise RuleViolation(
-                "not_so_many_aboard_there", "3.54-b", at=at, kind=kind, wanted=wanted, there=wanted - left
-            )
+            raise RuleViolation("not_so_many_aboard_there", None, at=at, kind=kind, wanted=wanted, there=wanted - left)
     return tuple(parties)
 
 
@@ -352,5 +350,8 @@ def choose_dreadnoughts(state: State, player: str, planet: str, count: int | Non
     if count is not None and count < 1:
         raise Unreadable("bad_number", text=str(count), most=max(1, len(here)))
     if count is not None and count > len(free):
-        raise RuleViolation("not_so_many_dreadnoughts", "3.54-c", at=at, wanted=count, there=len(free))
+        clause = "3.54-c" if count <= len(here) else None
+        raise RuleViolation("not_so_many_dreadnoughts", clause, at=at, wanted=count, there=len(free))
+    if here and not free:
+        raise RuleViolation("dreadnought_already_declared", "3.54-c", planet=planet, free=0)
     return tuple(free[:count])

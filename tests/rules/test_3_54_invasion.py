@@ -78,12 +78,12 @@ def test_3_54_b_a_second_landing_adds_to_the_first_and_nothing_lands_twice() -> 
     lying = planet("Azure", "101"), planet("Ochre", "101")
     table = Table(board(*lying, red={"101": "carrier+3gf+1pds"})).done().land("Azure", "gf").land("Azure", "gf")
     assert [(each.planet, each.ground_forces) for each in table.state.phase.landings] == [("Azure", 2)]  # type: ignore[union-attr]
-    with table.refused("3.54-b", "not_so_many_aboard_there"):
+    with table.refused(None, "not_so_many_aboard_there"):
         table.land("Ochre", "2 gf")
-    with table.refused("3.54-b", "not_so_many_aboard"):
+    with table.refused(None, "not_so_many_aboard"):
         table.do(cmd.DeclareLanding("red", "Ochre", (Party(1, 1), Party(1, 1))))
     for party in (Party(1, -1), Party(1, 2), Party(1, 1, 2), Party(1, 1, -1)):
-        with table.refused("3.54-b", "not_so_many_aboard"):
+        with table.refused(None, "not_so_many_aboard"):
             table.do(cmd.DeclareLanding("red", "Ochre", (party,)))
     for none in ((), (Party(1),)):
         with table.refused("3.54-b", "nothing_named"):
@@ -114,10 +114,15 @@ def test_3_54_c_each_dreadnought_bombards_one_planet_once() -> None:
             table.bombard("Azure", none)
     with table.refused("3.54-c", "not_so_many_dreadnoughts"):
         table.bombard("Ochre", 2)
+    with table.refused(None, "not_so_many_dreadnoughts"):
+        table.bombard("Ochre", 4)
     used = table.state.phase.bombardments[0].dreadnoughts  # type: ignore[union-attr]
     with table.refused("3.54-c", "dreadnought_already_declared"):
         table.do(cmd.DeclareBombardment("red", "Ochre", used))
-    table.bombard("Ochre").invade()
+    table.bombard("Ochre")
+    with table.refused("3.54-c", "dreadnought_already_declared"):
+        table.bombard("Azure")
+    table.invade()
     assert [(each.planet, each.ground_forces_lost) for each in table.told(ev.PlanetBombarded)] == [
         ("Azure", 1),
         ("Ochre", 1),
