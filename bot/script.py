@@ -10,6 +10,8 @@ from bot.slash import Does, Fills, Option, Slash, Texts, find
 from rules_core.errors import Unreadable
 
 CLOCK: Final = "clock"
+# What is about the game of a channel, its people and their language; the options of the program are that at the table.
+_OF_A_CHANNEL: Final = ("game", "galaxy", "seat", "language")
 _LINE: Final = re.compile(r"\s*([^\s:/]+)\s*:\s*(.*?)\s*")
 _CLOCK: Final = re.compile(r"\+\s*([0-9]{1,6})\s*(m|h|d)")
 _UNITS_OF_TIME: Final = {"m": "minutes", "h": "hours", "d": "days"}
@@ -26,7 +28,8 @@ class Line:
 
 def read_script(text: str) -> tuple[Line, ...]:
     """The lines of a script that are to be followed."""
-    lines = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    # Not splitlines: that would also end a line at signs that may stand in a text.
+    lines = enumerate(re.split(r"\r\n?|\n", text.removeprefix("\ufeff")), 1)
     return tuple(read_line(line, number) for number, line in lines if line.strip() and not line.startswith("#"))
 
 
@@ -56,6 +59,8 @@ def read_command(typed: str) -> tuple[Slash, Texts]:
 def _named(words: list[str], typed: str) -> tuple[Slash, str]:
     """The command that the first word, or the first two words, name, and what follows."""
     names = [word.casefold() for word in words[:2]]
+    if names and names[0] in _OF_A_CHANNEL:
+        raise Unreadable("only_on_discord", text=names[0])
     if names == ["plan"]:
         names = ["plan", "open"]
     count = 2 if names[:1] in (["referee"], ["plan"]) else 1

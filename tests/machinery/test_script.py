@@ -16,6 +16,15 @@ def test_blank_lines_and_comments_are_skipped_and_numbers_are_those_of_the_file(
     )
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\x85", "\x0c", "\x0b"])
+def test_only_ends_of_lines_end_a_line(sign: str) -> None:
+    typed = f"/referee power player: red amount: 3 reason: one{sign}two"
+    assert read_script(f"# lines of all systems\r\nreferee: {typed}\rred: /done") == (
+        Line(2, "referee", typed),
+        Line(3, "red", "/done"),
+    )
+
+
 @pytest.mark.parametrize("text", ["/done", "hello", "red /done", ": /done", "two words: /done"])
 def test_a_line_without_an_actor_is_kept_whole(text: str) -> None:
     assert read_line(text, 1) == Line(1, None, text)
@@ -65,6 +74,8 @@ def test_case_094_a_comment_stays_a_comment(reason: str) -> None:
         ("/dance", "unknown_command"),
         ("/referee", "unknown_command"),
         ("/referee dance", "unknown_command"),
+        ("/game export", "only_on_discord"),
+        ("/language language: ko", "only_on_discord"),
         ("/move 2 cruisers from: 101 to: 102", "unknown_option"),
         ("/done now", "unknown_option"),
         ("/retreat to: 101 to: 102", "option_twice"),
