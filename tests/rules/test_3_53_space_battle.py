@@ -656,6 +656,15 @@ def test_case_063_hits_none_as_many_and_more_than_ships(dice: str, left: int) ->
     assert len(table.state.ships_at("101", "blue")) == 3
 
 
+@pytest.mark.parametrize("dice", ["8 8 8", "8 8 8 8"])
+def test_case_063_nobody_is_asked_which_of_unlike_units_are_lost_when_all_are(dice: str) -> None:
+    """As many hits as units, or more: all go, and no choice of more than there are is waited for."""
+    shooters = len(dice.split())
+    start = board(red={"201": "cruiser, carrier+2gf, fighter"}, blue={"101": f"{shooters} cruisers"})
+    table = Table(start, dice="1 1 1 " + dice).move("all", "201", "101").done()
+    assert (table.at("101"), table.acting) == (f"blue: {shooters} cruiser", "blue")
+
+
 def test_case_064_the_mover_chooses_what_pds_destroyed() -> None:
     """Hits of PDS are chosen by the owner of the ships, not drawn."""
     azure = planet("Azure", "101", "blue", pds=1)
