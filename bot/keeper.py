@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import discord
+from discord.utils import MISSING
 
 from bot import desk, lobby, presenter
 from bot.phrases import Language, phrases
@@ -92,8 +93,10 @@ class Keeper:
         return any(decision in waiting for decision in prompt.decision.split())
 
     async def _close(self, prompt: Prompt) -> None:
+        # The map of a lobby shows a galaxy that may be another since.
+        files = [] if prompt.decision.startswith(PostKind.LOBBY) else MISSING
         try:
-            await self._message(prompt).edit(content=await self._words(prompt), view=None)
+            await self._message(prompt).edit(content=await self._words(prompt), view=None, attachments=files)
         except (discord.NotFound, discord.Forbidden) as gone:
             log.info("message %s asks no more and cannot be edited: %s", prompt.message, gone)
         await self._bot.store.close_prompt(prompt)

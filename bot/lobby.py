@@ -8,7 +8,19 @@ from typing import Final
 from bot.agreed import Agreed, read_agreed
 from bot.edits import option
 from bot.files import read_game
-from bot.galaxies import BOUND, MAX_RINGS, RACES, SEATS, generate, least_rings, races, ready_made, score_table, scores
+from bot.galaxies import (
+    BOUND,
+    MAX_RINGS,
+    RACES,
+    SEATS,
+    generate,
+    least_rings,
+    races,
+    ready_made,
+    score_legend,
+    score_table,
+    scores,
+)
 from bot.galaxies import unfairness as unfairness_of
 from bot.galaxies.edits import seat as reseated
 from bot.phrases import LANGUAGES, Language, Phrases, phrases, safe
@@ -277,5 +289,5 @@ async def describe_galaxy(service: Service, game: GameRow, words: Phrases) -> st
     else:
         source = words.say("galaxy.from_seed", seed=safe(agreed.seed)) if agreed.seed else words.say("galaxy.ready")
     verdict = words.say("galaxy.unfair" if unfairness_of(scores(state)) else "galaxy.fair", bound=BOUND)
-    table = score_table(state, words.language).replace("`", "'")
-    return "\n".join((source, f"```\n{table}\n```", verdict, words.say("galaxy.columns")))
+    table = score_table(state, words.language)
+    return "\n".join((source, f"```\n{table}\n```", verdict, score_legend(state, words.language)))

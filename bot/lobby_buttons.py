@@ -132,10 +132,16 @@ async def show_galaxy(interaction: Interaction, game: GameRow) -> None:
     await replies.tell(interaction, text, picture=await picture(bot.service, game, reader.language), view=view)
 
 
+async def changed_galaxy(interaction: Interaction, game: GameRow) -> None:
+    """Puts another galaxy into the lobby's post, and shows it to who changed it."""
+    await interaction.client.service.tell(game.id, PostKind.LOBBY)
+    await show_galaxy(interaction, game)
+
+
 async def _another(interaction: Interaction, game: GameRow) -> None:
     check_referee(game, interaction.user.id)
     await lobby.set_galaxy(interaction.client.service, game, None, None)
-    await show_galaxy(interaction, game)
+    await changed_galaxy(interaction, game)
 
 
 async def _show(interaction: Interaction, game: GameRow) -> None:

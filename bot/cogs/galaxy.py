@@ -37,13 +37,13 @@ class GalaxyCog(commands.GroupCog, group_name=words("galaxy.name"), group_descri
     async def generate(self, interaction: Interaction, seed: _Seed | None = None, rings: _Rings | None = None) -> None:
         game = await self._mine(interaction)
         await lobby.set_galaxy(self.bot.service, game, seed, rings)
-        await lobby_buttons.show_galaxy(interaction, game)
+        await lobby_buttons.changed_galaxy(interaction, game)
 
     @command(f"{_PATH}.ready")
     async def ready(self, interaction: Interaction) -> None:
         game = await self._mine(interaction)
         await lobby.set_ready_made(self.bot.service, game)
-        await lobby_buttons.show_galaxy(interaction, game)
+        await lobby_buttons.changed_galaxy(interaction, game)
 
     @command(f"{_PATH}.swap")
     async def swap(self, interaction: Interaction, one: str, other: str) -> None:
@@ -51,7 +51,7 @@ class GalaxyCog(commands.GroupCog, group_name=words("galaxy.name"), group_descri
         state = (await self.bot.service.load(game.id)).state
         first, second = parse.parse_system(state, one), parse.parse_system(state, other)
         await lobby.edit(self.bot.service, game, lambda now: swap_systems(now, first, second))
-        await lobby_buttons.show_galaxy(interaction, game)
+        await lobby_buttons.changed_galaxy(interaction, game)
 
     @command(f"{_PATH}.planet")
     async def planet(
@@ -65,7 +65,7 @@ class GalaxyCog(commands.GroupCog, group_name=words("galaxy.name"), group_descri
         game = await self._mine(interaction)
         planet = parse.parse_planet((await self.bot.service.load(game.id)).state, name)
         await lobby.edit(self.bot.service, game, lambda now: change_planet(now, planet, rename, resources, power))
-        await lobby_buttons.show_galaxy(interaction, game)
+        await lobby_buttons.changed_galaxy(interaction, game)
 
     @command(f"{_PATH}.show")
     async def show(self, interaction: Interaction) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.galaxies.chance import Chance
 from bot.galaxies.names import Race, races
-from bot.galaxies.report import score_table
+from bot.galaxies.report import score_legend, score_table
 from bot.galaxies.scores import BOUND, MEASURES, Measures, homes_of, scores, spread, unfairness
 from bot.galaxies.shape import MAX_RINGS, SEATS, USUAL_RINGS, least_rings, shape
 from bot.galaxies.start import named, start
@@ -30,6 +30,7 @@ __all__ = [
     "least_rings",
     "races",
     "ready_made",
+    "score_legend",
     "score_table",
     "scores",
     "spread",

@@ -5,7 +5,7 @@ import secrets
 
 from bot.errors import Unusable
 from bot.files import write_bytes, write_text
-from bot.galaxies import BOUND, MAX_RINGS, generate, least_rings, races, score_table, scores, unfairness
+from bot.galaxies import BOUND, MAX_RINGS, generate, least_rings, races, score_legend, score_table, scores, unfairness
 from bot.marks import map_labels, map_title
 from bot.phrases import phrases
 from renderer import View, render
@@ -37,4 +37,4 @@ def _shown(seed: str, state: State, parsed: argparse.Namespace) -> str:
     words = phrases(parsed.language)
     title = words.say("galaxy.title", seed=seed, seats=len(state.players), systems=len(state.galaxy.systems))
     verdict = words.say("galaxy.unfair" if unfairness(scores(state)) else "galaxy.fair", bound=BOUND)
-    return "\n".join((title, score_table(state, parsed.language), verdict, words.say("galaxy.columns")))
+    return "\n".join((title, score_table(state, parsed.language), verdict, score_legend(state, parsed.language)))

@@ -47,10 +47,13 @@ async def test_the_lobby_is_one_post(table: Table) -> None:
     assert len(post.attachments) == 1
     assert "Emberfolk" in post.attachments[0].description
     assert table.pictures() != before
-    preview = (await table.people[REFEREE].slash(table.channel, "galaxy show")).response.message
+    before = table.pictures()
+    preview = (await table.people[REFEREE].slash(table.channel, "galaxy generate")).response.message
+    assert len(table.posts()) == 1
+    assert table.pictures() != before
     await press_labelled(table, REFEREE, preview, "Show everybody")
     older, newer = table.posts()
-    assert (buttons(older), "newer post" in older.content) == ([], True)
+    assert (buttons(older), older.attachments, "newer post" in older.content) == ([], [], True)
     await press_labelled(table, "blue", newer, "Leave")
     assert len(table.posts()) == 2
     assert table.people["blue"].user.mention not in table.posts()[-1].content
@@ -125,6 +128,14 @@ async def test_another_galaxy_by_button_and_then_everybody_sees_it(table: Table)
     assert len(table.posts()) == posts + 1
     assert table.people["red"].user.mention in table.posts()[-1].content
     assert not buttons((await table.people["red"].slash(table.channel, "galaxy show")).response.message)
+
+
+async def test_a_name_breaks_nothing_in_the_scores(table: Table) -> None:
+    await table.use(REFEREE, "game create", seats=2)
+    await table.use("red", "game join", name="**b** `c` <@1>")
+    shown = await table.use(REFEREE, "galaxy show")
+    assert "**b**" not in shown
+    assert shown.count("`") == len("``````") + shown.count("\\`")
 
 
 async def test_what_the_referee_edits_is_fixed(table: Table) -> None:
