@@ -58,7 +58,7 @@ async def test_every_step_shows_its_own_map(game: Table) -> None:
     assert not game.posts()[-1].attachments
 
 
-async def test_every_command_and_every_button_is_answered_privately_at_once(game: Table) -> None:
+async def test_case_039_every_command_and_every_button_is_answered_privately_at_once(game: Table) -> None:
     """The first thing Discord hears is a private deferral: it waits three seconds, and posts go their own way."""
     await game.to_losses()
     await game.press("red", game.posts()[-1], "losses-0.0.0.0.2")

@@ -79,7 +79,7 @@ async def test_case_039_the_first_answer_comes_too_late(server: WireServer, runn
     await running.account()
 
 
-async def test_the_answer_after_a_quarter_of_an_hour(server: WireServer, running: Running) -> None:
+async def test_case_039_the_answer_after_a_quarter_of_an_hour(server: WireServer, running: Running) -> None:
     """The token is dead (50027): what was done stays done, and the channel is told by the post."""
     table = await open_table(server)
     await running.delivered()
