@@ -4,7 +4,7 @@ import pytest
 
 from rules_core import commands as cmd
 from rules_core import events as ev
-from rules_core import legal
+from rules_core import invasion, legal
 from rules_core.choices import InvasionChoice
 from rules_core.errors import Ambiguous
 from rules_core.state import Party
@@ -403,7 +403,11 @@ def test_case_056_no_landing_while_both_sides_have_ships() -> None:
 def test_case_065_one_bombardment_for_each_dreadnought_then_the_step_ends() -> None:
     """After the bombardment nothing is asked again: the step, and here the phase, ends by itself."""
     azure = planet("Azure", "101", "blue", gf=5)
-    table = Table(board(azure, red={"101": "2 dreadnoughts"}), dice="4 4").done().bombard("Azure").invade()
+    table = Table(board(azure, red={"101": "2 dreadnoughts"}), dice="4 4").done().bombard("Azure")
+    with table.refused("3.54-c", "dreadnought_already_declared"):
+        table.do(cmd.DeclareBombardment("red", "Azure", (1,)))
+    assert not invasion.declarable(table.state)
+    table.invade()
     assert (table.on("Azure"), table.acting) == ("blue: 3gf", "blue")
 
 
