@@ -67,7 +67,7 @@ async def test_case_008_after_the_turn_has_gone_on_only_the_next_is_reminded(tmp
         assert (await posts(now, "clock: +1d")) == []
 
 
-async def test_each_player_chooses_for_himself(tmp_path: Path) -> None:
+async def test_case_049_each_player_chooses_for_himself_also_to_hear_nothing(tmp_path: Path) -> None:
     async with table(tmp_path) as now:
         assert await posts(now, "red: /remind hours: 0", "clock: +90d") == []
         assert [post.mentions for post in await posts(now, "red: /remind hours: 6", "clock: +1h")] == [("red",)]
