@@ -33,6 +33,7 @@ _HELP: Final[Mapping[type[Decision], str]] = {
     InvasionChoice: "invasion",
 }
 MAX_CHOICES: Final = 25
+_MOST_MISSED: Final = (Kind.DREADNOUGHT, Kind.CARRIER, Kind.CRUISER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,25 @@ class Prompt:
 # ---- decisions
 
 
-def prompt(state: State, decision: Decision, language: Language) -> Prompt:
-    """What is asked, and the answers as buttons (at most 25); they say whose they are if others must answer too."""
-    words, shared = phrases(language), len(decisions(state)) > 1
+def prompt(state: State, decision: Decision, language: Language, named: bool = True) -> Prompt:
+    """What is asked, and the answers as buttons (at most 25).
+
+    They say whose they are if others must answer too, and what holds them does not say so already (`named`).
+    """
+    words, shared = phrases(language), named and len(decisions(state)) > 1
     choices = tuple(_choices(words, state, decision))[:MAX_CHOICES]
     if shared:
         player = safe(state.player(decision.player).race)
         choices = tuple(replace(c, label=words.say("button.of", player=player, label=c.label)) for c in choices)
     return Prompt(_question(words, state, decision), choices)
+
+
+def title(state: State, decision: Decision, language: Language) -> str:
+    """Whose decision it is, and what he does, in the few words that a closed list shows on a phone."""
+    words, player = phrases(language), all_races(state)[decision.player]
+    if isinstance(decision, LossesChoice):
+        return words.say("ask.losses_of", player=player, hits=decision.hits)
+    return words.waits_for(decision, all_races(state))
 
 
 def _question(words: Phrases, state: State, decision: Decision) -> str:
@@ -110,11 +122,20 @@ def carry_out(words: Phrases, state: State, decision: InvasionChoice) -> str:
 
 
 def _loss_choices(words: Phrases, state: State, decision: LossesChoice) -> Iterator[Choice]:
-    """Every answer, if there are so few of them that they can be buttons; like units are one answer."""
+    """Every answer, if there are so few of them that they can be buttons; like units are one answer.
+
+    What is least missed stands first.
+    """
     looks = sorted((state.ships[id] for id in decision.ships), key=_look)
     kinds = [tuple(ship.id for ship in ships) for _, ships in groupby(looks, key=_look)]
     answers = list(_takings([len(ids) for ids in kinds] + [decision.fighters], decision.hits, MAX_CHOICES + 1))
-    for *numbers, fighters in answers if len(answers) <= MAX_CHOICES else ():
+    each_kind = [state.ships[ids[0]].kind for ids in kinds]
+
+    def missed(answer: tuple[int, ...]) -> list[int]:
+        ships = tuple(zip(each_kind, answer[:-1], strict=True))
+        return [sum(number for kind, number in ships if kind is most) for most in _MOST_MISSED]
+
+    for *numbers, fighters in sorted(answers, key=missed) if len(answers) <= MAX_CHOICES else ():
         ids = tuple(id for ids, number in zip(kinds, numbers, strict=True) for id in ids[:number])
         units = fleet(words, (state.ships[id] for id in ids), fighters)
         name = "losses-" + ".".join(map(str, (*numbers, fighters)))

@@ -301,7 +301,9 @@ def _numbers(
         label = at.words.say(go, units=_named(at, heaps, chosen))
         buttons.append(Pick(label, replace(draft, page=0, goal=SURE), weighty=exactly is not None))
     buttons.append(Pick(at.words.say("menu.back"), Draft(at.draft.action)))
-    return Menu(at.words.say(text, where=where, n=sum(chosen), hits=exactly or 0), lists, tuple(buttons))
+    units = _named(at, heaps, chosen) or at.words.say("none")
+    asked = at.words.say(text, where=where, units=units, n=sum(chosen), hits=exactly or 0)
+    return Menu(asked, lists, tuple(buttons))
 
 
 def _chosen(at: _At, heaps: Sequence[Heap]) -> tuple[int, ...]:

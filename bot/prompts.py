@@ -358,7 +358,8 @@ def _items(
     more = _odds_button(game, decision, language)
     if len(choices) <= _MOST_BUTTONS:
         return [*(ChoiceButton.of(id, choice) for choice in choices), *more]
-    return [ChoiceSelect.of(id, choices, phrases(language).waits_for(decision, all_races(state))), *more]
+    unnamed = looks.prompt(state, decision, language, named=False).choices
+    return [ChoiceSelect.of(id, unnamed, looks.title(state, decision, language)), *more]
 
 
 def _odds_button(game: int, decision: Decision, language: Language) -> list[OddsButton]:

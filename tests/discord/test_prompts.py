@@ -106,7 +106,7 @@ async def test_the_taps_of_a_battle_and_a_landing(game: Table) -> None:
     await game.to_losses()
     red, blue = Taps(game, "red"), Taps(game, "blue")
     asked = game.posts()[-1]
-    assert await red.on(asked, "Emberfolk: Remove 2 fighters") == 2
+    assert await red.on(asked, "Remove 2 fighters") == 2
     assert await blue.on(asked, "Tidewright: Remove 2 cruisers") in (1, 2)
     assert await red.on(game.posts()[-1], "Fight on") == 1
     assert await red.on(red.shown, "Bombard", "101 Marrow", "All", "Declare") == 5
