@@ -36,6 +36,8 @@ NOWHERE: Final = 0
 NO_USER: Final = 0
 # Time stands still at the table but for its `clock:` lines, so that the same script gives the same transcript.
 START: Final = datetime(2026, 1, 1, tzinfo=UTC)
+# Beyond it dates themselves end, and what is due later could not be told.
+LAST_YEAR: Final = 2999
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,8 @@ class Table:
 
     async def _advance(self, by: timedelta) -> None:
         """Lets time pass, stopping where something is due."""
+        if by > datetime(LAST_YEAR, 12, 31, tzinfo=UTC) - self.clock.now():
+            raise Unreadable("clock_ends", year=LAST_YEAR)
         reminders, until = Reminders(self.service, self.clock), self.clock.now() + by
         while (moment := await reminders.next_moment()) is not None and moment <= until:
             self.clock.advance(max(timedelta(), moment - self.clock.now()))

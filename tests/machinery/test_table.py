@@ -122,6 +122,14 @@ def test_a_table_says_at_once_how_it_stands_and_what_can_be_typed(tmp_path: Path
         assert "Keys: red, blue, gold, referee." in done.stdout
 
 
+def test_the_clock_does_not_run_out_of_years(tmp_path: Path, write: Callable[[str, str], str]) -> None:
+    script = write("s.txt", "clock: +300000d\nclock: +300000d\nclock: +999999h\ngold: /away hours: 8784\n")
+    assert main(["table", "--script", script, "--transcript", str(tmp_path / "t.jsonl")]) == 0
+    found = records(tmp_path / "t.jsonl")
+    assert [record["ok"] for record in found] == [True, False, True, True]
+    assert "2999" in found[1]["text"]
+
+
 def test_who_reads_only_the_beginning_of_the_output_gets_no_complaint(write: Callable[[str, str], str]) -> None:
     """`starpost table ... | head -1`."""
     script = write("s.txt", "gold: /rules clause:3.52\n" * 40)
