@@ -35,15 +35,27 @@ def copy(database: Path, target: Path) -> Path:
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
     try:
-        with contextlib.closing(sqlite3.connect(database)) as source:
-            if source.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-                raise Unusable(f"{database}: a database of another program")
+        with contextlib.closing(_source(database)) as source:
             _copy(source, part)
         os.replace(part, target)
     except (sqlite3.Error, OSError) as error:
         part.unlink(missing_ok=True)
         raise Unusable(f"{target}: the copy cannot be made ({error})") from error
     return target
+
+
+def _source(database: Path) -> sqlite3.Connection:
+    """The database to be read, also where nothing can be written beside it."""
+    unwritable = not os.access(database.parent, os.W_OK) and not database.with_name(f"{database.name}-wal").exists()
+    address = f"{database.resolve().as_uri()}{'?immutable=1' if unwritable else ''}"
+    source = sqlite3.connect(address, uri=True)
+    try:
+        if source.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+            raise Unusable(f"{database}: a database of another program")
+    except sqlite3.Error as error:
+        source.close()
+        raise Unusable(f"{database}: it cannot be read ({error})") from error
+    return source
 
 
 def _copy(source: sqlite3.Connection, part: Path) -> None:

@@ -34,7 +34,7 @@ from bot.store import GameRow, Store
 from bot.threads import BattleThreads
 from bot.translator import CatalogueTranslator
 from bot.trouble import Trouble
-from rules_core.errors import Refusal
+from rules_core.errors import Refusal, RuleViolation
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,7 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
         if not await replies.took_up(interaction):
             return False
         try:
-            bot.in_hand.check()
-            bot.cooldown.ask(_first_name(interaction), interaction.user.id, interaction.channel_id or 0)
+            bot.admit(interaction, _first_name(interaction))
         except Refusal as refusal:
             await error_replies.reply_to(interaction, refusal)
             return False
@@ -145,6 +144,11 @@ class StarpostBot(commands.AutoShardedBot):
         if hasattr(self, "lease"):
             self.lease.release()
 
+    def admit(self, interaction: discord.Interaction, command: str = "") -> None:
+        """Refuses what comes after a stop has begun, and what comes too often; `command`: what a press amounts to."""
+        self.in_hand.check()
+        self.cooldown.ask(command, interaction.user.id, interaction.channel_id or 0)
+
     async def reader(self, interaction: discord.Interaction) -> Phrases:
         """The words for who reads the private answer: his own setting, else what Discord says."""
         own = await self.store.language_of(interaction.user.id)
@@ -161,6 +165,15 @@ class StarpostBot(commands.AutoShardedBot):
         if isinstance(here, discord.Thread) and await self.store.game_in(here.id) is None:
             return await self.service.game_in(here.parent_id)
         return await self.service.game_in(interaction.channel_id or 0)
+
+    async def game_pressed(self, interaction: discord.Interaction, number: str) -> GameRow:
+        """The game that a button names; refused where it is not played, for its number there can be another game's."""
+        channel = interaction.channel
+        here = (interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
+        found = [row for row in await self.store.games_in(here) if str(row.id) == number]
+        if not found:
+            raise RuleViolation("decision_is_over")
+        return found[0]
 
     # ---- posts
 

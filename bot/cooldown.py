@@ -1,4 +1,4 @@
-"""Who asks for much that is dear to make waits a little: for each user and for each channel."""
+"""Who asks for much waits a little, for what is dear to make sooner: for each user and for each channel."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Final
 
 from rules_core.errors import Refusal
 
-# What is drawn or computed for who asks. All else costs next to nothing.
+# What is drawn or computed for who asks.
 DEAR: Final = frozenset({"map", "replay", "odds", "luck", "galaxy"})
 # Who has not asked for long is forgotten; so many are remembered.
 _REMEMBERED: Final = 10_000
@@ -22,8 +22,11 @@ class Rate:
     seconds: float
 
 
-OF_A_USER: Final = Rate(12, 3.0)
-OF_A_CHANNEL: Final = Rate(30, 1.0)
+# Commands and presses of any kind: more than anybody plays, less than a program can send.
+OF_A_USER: Final = Rate(60, 0.5)
+OF_A_CHANNEL: Final = Rate(180, 0.2)
+DEAR_OF_A_USER: Final = Rate(12, 3.0)
+DEAR_OF_A_CHANNEL: Final = Rate(30, 1.0)
 
 
 class Cooldown:
@@ -35,10 +38,10 @@ class Cooldown:
         self._paid: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def ask(self, command: str, user: int, channel: int) -> None:
-        """Notes a command; refused if it comes too soon."""
-        if command not in DEAR:
-            return
-        asked = ((("user", user), OF_A_USER), (("channel", channel), OF_A_CHANNEL))
+        """Notes a command, or a press that does the same; refused if it comes too soon."""
+        asked = [(("user", user), OF_A_USER), (("channel", channel), OF_A_CHANNEL)]
+        if command in DEAR:
+            asked += [(("dear, user", user), DEAR_OF_A_USER), (("dear, channel", channel), DEAR_OF_A_CHANNEL)]
         if wait := max(self._left(key, rate) for key, rate in asked):
             raise Refusal("too_often", seconds=wait)
         for key, rate in asked:

@@ -97,6 +97,9 @@ async def _games(path: Path) -> tuple[GameRow, ...]:
         made = copy(path, Path(folder) / "copy.db")
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            # Only a write tells that a file is read-only; it is taken back.
+            connection.execute(f"PRAGMA user_version = {version}")
             connection.rollback()
         async with await Store.open(made) as store:
             return await store.live_games()

@@ -18,13 +18,11 @@ from bot.replies import Interaction
 from bot.report import races
 from bot.seats import check_referee
 from bot.service import Service
-from bot.steps import PostKind
+from bot.steps import ANEW, PostKind
 from bot.store import GameRow
 from renderer import View
 from rules_core.errors import RuleViolation
 
-# What a post about the lobby says that is not to be an edit of the one that stands: it is to be seen below all others.
-ANEW: Final = "anew"
 _WHAT: Final = ("join", "leave", "another", "show", "end", "end_now", "replay")
 _OF_A_POST: Final = ("join", "leave")
 _OF_A_PREVIEW: Final = ("another", "show")
@@ -57,8 +55,8 @@ class LobbyButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
-            interaction.client.in_hand.check()
-            game = await interaction.client.store.game(int(match["game"]))
+            interaction.client.admit(interaction, "galaxy" if match["what"] == "another" else "")
+            game = await interaction.client.game_pressed(interaction, match["game"])
             await _DOES[match["what"]](interaction, game)
 
 

@@ -6,8 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from bot.clock import SystemClock
 from bot.errors import Unusable
 from bot.lease import leased
+from bot.service import Service
 from bot.store import Store
 
 # What is numbered anew in the other database.
@@ -25,6 +27,8 @@ def move(source: Path, target: Path, game: int) -> int:
             connection.execute("ATTACH ? AS there", (str(target),))
             number = _copy(connection, game, target)
         asyncio.run(_remove(source, game))
+        if number != game:
+            asyncio.run(_ask_anew(target, number))
     return number
 
 
@@ -32,6 +36,13 @@ async def _bring_up_to_date(*databases: Path) -> None:
     for database in databases:
         async with await Store.open(database):
             pass
+
+
+async def _ask_anew(database: Path, game: int) -> None:
+    """The buttons in the channel name the old number and do nothing any more: a post with new ones is owed."""
+    async with await Store.open(database) as store:
+        service = Service(store, SystemClock(), lambda channel: None)
+        await service.tell_how_it_stands(game)
 
 
 async def _remove(database: Path, game: int) -> None:

@@ -172,9 +172,9 @@ class ProposalButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
-            interaction.client.in_hand.check()
+            interaction.client.admit(interaction)
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.store.game(int(match["game"]))
+            row = await bot.game_pressed(interaction, match["game"])
             decides = await seats.may_decide(bot.service, row, interaction.user.id)
             speaker = REFEREE if decides else (await seats.seat_for(bot.service, row, interaction.user.id)).by
             await bot.service.answer(row.id, speaker, match["word"] == "agree", int(match["at"]))
@@ -204,9 +204,9 @@ class OddsButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
-            interaction.client.in_hand.check()
+            interaction.client.admit(interaction, "odds")
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.store.game(int(match["game"]))
+            row = await bot.game_pressed(interaction, match["game"])
             actor = await seats.reader_of(bot.service, row, interaction.user.id)
             texts = {"system": match["place"]}
             answer = await desk.perform(bot.service, row.id, actor, find("odds"), texts, words.language)
@@ -220,9 +220,9 @@ async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
-        interaction.client.in_hand.check()
+        interaction.client.admit(interaction)
         service, words = interaction.client.service, await interaction.client.reader(interaction)
-        game = int(match["game"])
+        game = (await interaction.client.game_pressed(interaction, match["game"])).id
         if not await service.holds(game, int(match["opened"])):
             raise RuleViolation("decision_is_over")
         now = await service.load(game)
@@ -260,11 +260,11 @@ async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> 
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
-        interaction.client.in_hand.check()
-        service, words = interaction.client.service, await interaction.client.reader(interaction)
-        row = await service.store.game(int(match["game"]))
-        speaker = await seats.seat_for(service, row, interaction.user.id)
         draft = menus.read_draft(code)
+        interaction.client.admit(interaction, draft.action)
+        service, words = interaction.client.service, await interaction.client.reader(interaction)
+        row = await interaction.client.game_pressed(interaction, match["game"])
+        speaker = await seats.seat_for(service, row, interaction.user.id)
         try:
             shown = await tapping.tap(service, row.id, speaker, int(match["at"]), draft, words.language)
         except Refusal as refused:

@@ -42,9 +42,9 @@ class PurchaseButton(
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
-            interaction.client.in_hand.check()
+            interaction.client.admit(interaction)
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.store.game(int(match["game"]))
+            row = await bot.game_pressed(interaction, match["game"])
             check_referee(row, interaction.user.id)
             done = await bot.service.execute(row.id, REFEREE, lambda state: _answer(state, match))
             await replies.tell(interaction, private(done.before, done.events, REFEREE, words.language))

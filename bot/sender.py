@@ -17,7 +17,7 @@ from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.service import Happening
-from bot.steps import RETURNS, PostKind
+from bot.steps import ANEW, RETURNS, PostKind
 from bot.store import GameRow, Post
 from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
@@ -103,7 +103,7 @@ class DiscordSender:
             return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
         if game.status != "lobby":
             return await self._send_pieces(post, again, pieces(text), files=files)
-        if post.about != lobby_buttons.ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
+        if post.about != ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
             return shown
         # A file can be sent only once.
         text, files = await self._of_game(game, language)

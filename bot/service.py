@@ -18,7 +18,7 @@ from bot.faults import noted
 from bot.locks import TaskLock
 from bot.phrases import Language
 from bot.plans import Outcome, Plan, new_plan, phase_of, read_plan
-from bot.steps import ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
+from bot.steps import ANEW, ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
 from rules_core import codec, history
@@ -633,6 +633,11 @@ class Service:
         await self.store.owe(row, Owed(kind, row.head, row.head, about), self._now())
         self._wake(row.channel)
 
+    async def tell_how_it_stands(self, game: int) -> None:
+        """Owes the channel a post that asks anew what is asked now, or shows who sits where."""
+        phase = (await self.load(game)).state.phase
+        await self.tell(game, *((PostKind.LOBBY, ANEW) if phase is None else (PostKind.OPENED, phase.player)))
+
     @asynccontextmanager
     async def telling(self, game: int, kind: PostKind, about: str = "") -> AsyncIterator[None]:
         """What is done inside and the post that tells of it are one."""
@@ -669,13 +674,11 @@ class Service:
     async def rebind(self, game: int, channel: int) -> None:
         """Moves a game to another channel; what is owed goes there, and it is told there how the game stands."""
         async with self.as_one(game):
-            now = await self._load(game)
             try:
                 await self.store.set_channel(game, channel)
             except ChannelTaken as error:
                 raise RuleViolation("channel_has_a_game") from error
-            phase = now.state.phase
-            await self.tell(game, *((PostKind.LOBBY,) if phase is None else (PostKind.OPENED, phase.player)))
+            await self.tell_how_it_stands(game)
 
     async def give_seat(self, game: int, key: str, user: int | None) -> None:
         """Another user plays a seat from now on, or (None) nobody; whatever waits there waits for him."""

@@ -64,6 +64,9 @@ ASKING: Final = (PostKind.TURN, PostKind.WAITING, PostKind.OPENED)
 # The table stands again as it stood before: back, forward, or back because all agreed.
 RETURNS: Final = (PostKind.UNDO, PostKind.REDO, PostKind.AGREED)
 
+# What a post about the lobby says that is not to be an edit of the one that stands: it is to be seen below all others.
+ANEW: Final = "anew"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

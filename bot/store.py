@@ -439,6 +439,12 @@ class Store:
         rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel = ? ORDER BY id DESC LIMIT 1", (channel,))
         return GameRow(*rows[0]) if rows else None
 
+    async def games_in(self, channels: Iterable[int | None]) -> tuple[GameRow, ...]:
+        """All games of some channels, those that have ended too."""
+        wanted = tuple(channels)
+        rows = await self._rows(f"SELECT {_GAME} FROM games WHERE channel IN ({','.join('?' * len(wanted))})", wanted)
+        return tuple(GameRow(*row) for row in rows)
+
     async def all_games(self) -> tuple[GameRow, ...]:
         """Every game, the oldest first."""
         rows = await self._rows(f"SELECT {_GAME} FROM games ORDER BY id")
@@ -883,6 +889,8 @@ async def _prepare(connection: aiosqlite.Connection) -> None:
         raise StoreError(f"made by a newer Starpost (schema {version}; this one knows schemas up to {len(SCHEMA)})")
     if await _pragma(connection, "schema_version") and await _pragma(connection, "application_id") != APPLICATION_ID:
         raise StoreError("a database of another program")
+    # SQLite opens a file that is read-only without a word, and the first command would fail.
+    await connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {version}; ROLLBACK")
     await connection.create_function("packed", 1, _packed, deterministic=True)
     for number, step in enumerate(SCHEMA[version:], version + 1):
         await connection.executescript(

@@ -14,7 +14,7 @@ from bot.phrases import Phrases, phrases, safe
 from bot.replies import Interaction
 from bot.seats import check_referee, is_referee, reader_of
 from bot.slash import find
-from bot.steps import PostKind
+from bot.steps import ANEW, PostKind
 from bot.store import GameRow
 from bot.translator import choices, command, option_values, words
 from rules_core.errors import FileError, RuleViolation
@@ -225,9 +225,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
             place = (interaction.guild_id or 0, interaction.channel_id or 0)
             async with self.bot.store.together():
                 game = await self.bot.service.create(*place, reader.language, interaction.user.id, read)
-                await self.bot.service.tell(game.id, PostKind.LOBBY, lobby_buttons.ANEW)
+                await self.bot.service.tell(game.id, PostKind.LOBBY, ANEW)
         else:
-            async with self.bot.service.telling(game.id, PostKind.LOBBY, lobby_buttons.ANEW):
+            async with self.bot.service.telling(game.id, PostKind.LOBBY, ANEW):
                 await lobby.replace_beginning(self.bot.service, game, read)
         await replies.tell(interaction, reader.say("lobby.imported"))
 

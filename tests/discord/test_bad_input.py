@@ -6,8 +6,9 @@ import zlib
 
 import pytest
 
+from bot.cooldown import OF_A_USER, Cooldown
 from rules_core.history import REFEREE
-from tests.discord.tools import Table
+from tests.discord.tools import Table, buttons
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -123,3 +124,15 @@ async def test_what_was_not_foreseen_is_a_number_that_the_log_has(
     assert found is not None
     assert found.group() in caplog.text
     assert "Traceback" in caplog.text
+
+
+async def test_who_sends_too_much_is_told_to_wait_and_nobody_else_is(game: Table) -> None:
+    game.bot.cooldown = Cooldown(lambda: 0.0)
+    before, announced = await game.state(), game.posts()[-1]
+    first = next(iter(buttons(announced))).custom_id.rpartition(":")[2]
+    for _ in range(OF_A_USER.burst):
+        game.bot.cooldown.ask("", game.people["red"].user.id, 1)
+    assert "That is much at once" in await game.use("red", "move", from_="202", to="104", units="2 cruisers")
+    assert "That is much at once" in await game.press("red", announced, first)
+    assert await game.state() == before
+    assert "That is much at once" not in await game.use("blue", "status")

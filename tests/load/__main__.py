@@ -1,4 +1,4 @@
-"""`python -m tests.load [--games N] [--commands N] [--json FILE]`: figures, explained in `tests/README.md`."""
+"""`python -m tests.load [--games N] [--commands N] [--json FILE] | --hour`: figures, explained in `tests/README.md`."""
 
 import argparse
 import asyncio
@@ -7,28 +7,33 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.load.bench import measure
+from tests.load.bench import measure, measure_hour
 from tests.wire.server import WireServer
+
+# Of a game by post: a command every three minutes from each of 1,000 games.
+HOUR = 20
 
 
 def main() -> None:
     """The entry point."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--commands", type=int, default=1000, help="of each kind")
+    parser.add_argument("--commands", type=int, help="of each kind; with --hour in all")
+    parser.add_argument("--hour", action="store_true", help="an hour's worth of play, and the memory all along")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parsed = parser.parse_args()
-    figures = asyncio.run(_run(parsed.games, parsed.commands))
+    commands = parsed.commands or (parsed.games * HOUR if parsed.hour else 1000)
+    figures = asyncio.run(_run(parsed.games, commands, parsed.hour))
     for key, value in figures.items():
         print(f"{key:40} {value:12.3f}")
     if parsed.json is not None:
         parsed.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
-async def _run(games: int, commands: int) -> Mapping[str, float]:
+async def _run(games: int, commands: int, hour: bool) -> Mapping[str, float]:
     with tempfile.TemporaryDirectory() as directory:
         async with WireServer() as server:
-            return await measure(server, Path(directory), games, commands)
+            return await (measure_hour if hour else measure)(server, Path(directory), games, commands)
 
 
 if __name__ == "__main__":

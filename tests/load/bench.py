@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from statistics import quantiles
+from statistics import mean, quantiles
 from typing import Final
 
 from tests.faults.books import owed
@@ -16,6 +16,7 @@ from tests.wire.server import WireServer
 
 IN_FLIGHT: Final = 50
 LATELY: Final = 20
+SAMPLES: Final = 20
 PATIENCE: Final = 600
 LOOK: Final = Line(PLAYERS[0], "/status")
 
@@ -37,6 +38,32 @@ async def measure(server: WireServer, directory: Path, games: int, commands: int
     finally:
         bench.stop()
     return figures
+
+
+async def measure_hour(server: WireServer, directory: Path, games: int, commands: int) -> Mapping[str, float]:
+    """The memory of the bot at equal distances through an hour's worth of play, printed, and by how much it grew."""
+    bench = Bench(server, directory)
+    played = await seed(server, bench.database, games)
+    await bench.start()
+    jobs, part = _hour(played, commands), commands // SAMPLES
+    samples = list[float]()
+    try:
+        for done in range(part, commands + 1, part):
+            await bench.load("hour", list(islice(jobs, part)))
+            samples.append(bench.memory_now())
+            print(f"{done:8} commands {samples[-1]:8.1f} MiB", flush=True)
+    finally:
+        bench.stop()
+    # The first quarter warms up: caches of bounded size are filled.
+    quarter = SAMPLES // 4
+    early, late = mean(samples[quarter : 2 * quarter]), mean(samples[-quarter:])
+    return {"games": float(games), "second_quarter_mib": early, "last_quarter_mib": late, "growth": late / early}
+
+
+def _hour(played: Sequence[Played], commands: int) -> Iterator[Job]:
+    """In every game in turn: its referee makes a post with a map, then a player looks at the table."""
+    for number, game in enumerate(_spread(played, commands)):
+        yield game.table, LOOK if number // len(played) % 2 else game.edit
 
 
 def _spread(played: Sequence[Played], commands: int) -> Iterator[Played]:
@@ -71,6 +98,11 @@ class Bench:
         """The most memory that the bot has held, in MiB."""
         status = Path(f"/proc/{self._process.id}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def memory_now(self) -> float:
+        """The memory that the bot holds now, in MiB."""
+        status = Path(f"/proc/{self._process.id}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
     async def load(self, name: str, jobs: Sequence[Job]) -> dict[str, float]:
         """Gives commands, so many at once, and waits for all that they owe."""

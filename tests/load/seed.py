@@ -30,11 +30,12 @@ class Played:
 
 async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
     """Games for the most players, each in its channel, all begun, nothing owed."""
-    people = {key: server.person(key) for key in (REFEREE, *PLAYERS)}
     played = []
     async with await Store.open(database) as store:
         service = Service(store, SystemClock(), lambda channel: None)
         for number in range(games):
+            # Nobody plays in many games at once: who gives so many commands would have to wait.
+            people = {key: server.person(f"{key} of {number}") for key in (REFEREE, *PLAYERS)}
             channel = server.channel(f"game-{number}", _guild(server, number, people.values()))
             table = Table(server, channel, people)
             played.append(Played(table, await _begin(service, table, number)))
@@ -58,9 +59,7 @@ async def _begin(service: Service, table: Table, number: int) -> Line:
 def _guild(server: WireServer, number: int, people: Iterable[Person]) -> int:
     """The server of a game: as many as are needed for so many channels."""
     backend = server.world.backend
-    if number % CHANNELS_OF_A_SERVER:
-        return list(backend.guilds)[-1]
-    guild = backend.create_guild(f"Server {number}").id
+    guild = list(backend.guilds)[-1] if number % CHANNELS_OF_A_SERVER else backend.create_guild(f"Server {number}").id
     for person in people:
         backend.add_member(guild, person.id)
     return guild

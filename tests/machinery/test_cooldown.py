@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 
-from bot.cooldown import OF_A_CHANNEL, OF_A_USER, Cooldown
+from bot.cooldown import DEAR_OF_A_CHANNEL, DEAR_OF_A_USER, OF_A_CHANNEL, OF_A_USER, Cooldown
 from bot.desk import Picture
 from bot.drawing import Drawing
 from bot.files import first_steps
@@ -22,10 +22,10 @@ class Watch:
         return self.seconds
 
 
-def refused(cooldown: Cooldown, user: int, channel: int = 1) -> object:
+def refused(cooldown: Cooldown, user: int, channel: int = 1, command: str = "map") -> object:
     """For how many seconds a command is refused."""
     try:
-        cooldown.ask("map", user, channel)
+        cooldown.ask(command, user, channel)
     except Refusal as refusal:
         return refusal.params["seconds"]
     return 0
@@ -34,10 +34,10 @@ def refused(cooldown: Cooldown, user: int, channel: int = 1) -> object:
 def test_a_user_waits_after_a_burst_and_nobody_else_does() -> None:
     watch = Watch()
     cooldown = Cooldown(watch)
-    assert [refused(cooldown, 7) for _ in range(OF_A_USER.burst)] == [0] * OF_A_USER.burst
+    assert [refused(cooldown, 7) for _ in range(DEAR_OF_A_USER.burst)] == [0] * DEAR_OF_A_USER.burst
     wait = refused(cooldown, 7)
     assert isinstance(wait, int)
-    assert 0 < wait <= OF_A_USER.seconds + 1
+    assert 0 < wait <= DEAR_OF_A_USER.seconds + 1
     assert refused(cooldown, 8) == 0
     cooldown.ask("move", 7, 1)
     watch.seconds += wait
@@ -47,9 +47,21 @@ def test_a_user_waits_after_a_burst_and_nobody_else_does() -> None:
 
 def test_a_channel_waits_whoever_asks() -> None:
     cooldown = Cooldown(Watch())
-    assert [refused(cooldown, user) for user in range(OF_A_CHANNEL.burst)] == [0] * OF_A_CHANNEL.burst
+    assert [refused(cooldown, user) for user in range(DEAR_OF_A_CHANNEL.burst)] == [0] * DEAR_OF_A_CHANNEL.burst
     assert refused(cooldown, 99) != 0
     assert refused(cooldown, 99, channel=2) == 0
+
+
+def test_whatever_is_asked_for_too_often_waits() -> None:
+    watch = Watch()
+    cooldown = Cooldown(watch)
+    assert [refused(cooldown, 7, n, "move") for n in range(OF_A_USER.burst)] == [0] * OF_A_USER.burst
+    assert refused(cooldown, 7, 99, "move") == 1
+    assert refused(cooldown, 8, 99, "move") == 0
+    watch.seconds += OF_A_USER.seconds
+    assert refused(cooldown, 7, 99, "move") == 0
+    others = [refused(cooldown, 100 + n, 5, "move") for n in range(OF_A_CHANNEL.burst + 1)]
+    assert others == [0] * OF_A_CHANNEL.burst + [1]
 
 
 async def test_case_032_and_081_many_who_look_at_one_table_get_each_his_file_of_one_drawing() -> None:

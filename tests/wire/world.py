@@ -13,6 +13,8 @@ from simcord.backend.models import Interaction
 
 # Nobody outside Discord knows how long exactly; its documentation says "a few minutes".
 NONCE_MEMORY: Final = timedelta(minutes=5)
+# So many files are kept, as many as are looked at: those of an hour of play would not fit.
+FILES: Final = 500
 # There only to end a test that hangs.
 PATIENCE: Final = 20.0
 TOKEN: Final = "a.loopback.token"
@@ -36,6 +38,8 @@ class LoopbackFiles(CdnStore):
         self, attachment_id: int, channel_id: int, filename: str, data: bytes, description: str | None
     ) -> dict[str, Any]:
         stored = super().store_attachment(attachment_id, channel_id, filename, data, description)
+        while len(self._blobs) > FILES:
+            del self._blobs[next(iter(self._blobs))]
         address = stored["url"].replace(CDN_BASE, self.base)
         return {**stored, "url": address, "proxy_url": address}
 
