@@ -212,4 +212,4 @@ def _only_planet(state: State, player: str, at: str, texts: Texts) -> str:
 
 
 def _flag(texts: Texts, name: str) -> bool:
-    return texts.get(name, "false").casefold() not in ("false", "no")
+    return name in texts and parse.parse_flag(texts[name])

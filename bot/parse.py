@@ -249,6 +249,15 @@ def parse_number(text: str) -> int:
     return int(plain)
 
 
+def parse_flag(text: str) -> bool:
+    """`true` or `false`, `yes` or `no`, `on` or `off`."""
+    if _input().is_a(text, "yes"):
+        return True
+    if _input().is_a(text, "no"):
+        return False
+    raise Unreadable("not_yes_or_no", text=text)
+
+
 def parse_system(state: State, text: str) -> str:
     """The label of a system, from its label or from a planet in it."""
     plain = _read(text)

@@ -376,6 +376,8 @@ class Phrases:
                 return self.word(tuple(self._param(key, each, names) for each in value))
             case Mapping():
                 return self.list(self.say("fighters_at", at=at, n=n) for at, n in value.items())
+            case Counted() | Numbered():
+                return self.word(value)
             case int() | Ship() | None:
                 return value
         return safe(_short(str(value)))

@@ -229,7 +229,7 @@ def standing_orders(state: State, player: str, texts: Texts) -> StandingOrders:
     if "retreat" in texts:
         orders = replace(orders, retreat=parse.parse_retreat(texts["retreat"]))
     if "pass" in texts:
-        orders = replace(orders, passes=texts["pass"].casefold() in ("true", "yes"))
+        orders = replace(orders, passes=parse.parse_flag(texts["pass"]))
     if "pds" in texts:
         at_whom = parse.parse_player(state, texts["for"]) if "for" in texts else "default"
         orders = replace(orders, pds=_with_fire(orders.pds, at_whom, parse.parse_fire(texts["pds"])))
@@ -262,8 +262,8 @@ def agreed(now: Agreed, texts: Texts) -> Agreed:
         remind=hours(texts["reminders"]) if "reminders" in texts else now.remind,
         deadline=hours(texts["deadline"]) if "deadline" in texts else now.deadline,
         then=then,
-        fold=texts["fold"].casefold() in ("true", "yes") if "fold" in texts else now.fold,
-        threads=texts["threads"].casefold() in ("true", "yes") if "threads" in texts else now.threads,
+        fold=parse.parse_flag(texts["fold"]) if "fold" in texts else now.fold,
+        threads=parse.parse_flag(texts["threads"]) if "threads" in texts else now.threads,
     )
 
 

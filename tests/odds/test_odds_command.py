@@ -90,7 +90,9 @@ def test_what_cannot_be_judged(texts: dict[str, str], code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         asked(board(red={"201": "cruiser"}, blue={"202": "cruiser"}), "red", texts, EN)
     assert refused.value.code == code
-    assert all(phrases(language).refusal(refused.value) for language in LANGUAGES)
+    said = [phrases(language).refusal(refused.value) for language in LANGUAGES]
+    assert all(said)
+    assert not any("Kind" in text or "kind=" in text for text in said), "a value as the program writes it"
 
 
 # ---- orders of losses

@@ -287,3 +287,17 @@ def test_orders_of_fire() -> None:
     assert parse.parse_fire("off") is None
     with pytest.raises(Unreadable):
         parse.parse_fire("maybe")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), [("true", True), ("Yes", True), ("예", True), ("False", False), ("끄기", False)]
+)
+def test_yes_and_no(text: str, meant: bool) -> None:
+    assert parse.parse_flag(text) is meant
+
+
+@pytest.mark.parametrize("text", ["maybe", "", "2", "true!"])
+def test_what_is_neither_yes_nor_no_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse.parse_flag(text)
+    assert refused.value.code == "not_yes_or_no"
