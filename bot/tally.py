@@ -35,7 +35,10 @@ class _Tally:
         """The battle in one line; while losses are still chosen, nobody is said to have lost nothing."""
         open_ = waits_for_losses(told.after) is not None
         sides = [self._side(words, key, name, open_) for key, name in all_races(told.before).items()]
-        return words.say("private.fought", at=place(told.before, self.at), sides="; ".join(filter(None, sides)))
+        battle = None if told.before.phase is None else told.before.phase.battle
+        # 3.53-c: PDS fire where there is nobody to fight, too.
+        key = "private.fired_at" if battle is not None and battle.defender is None else "private.fought"
+        return words.say(key, at=place(told.before, self.at), sides="; ".join(filter(None, sides)))
 
     def _side(self, words: Phrases, key: str, name: str, open_: bool) -> str:
         ships, fighters = self.ships.get(key), self.fighters.get(key, 0)

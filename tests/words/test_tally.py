@@ -10,7 +10,7 @@ from bot.report import fleet
 from rules_core import events as ev
 from rules_core.state import Ship
 
-from .table import Table, random_game
+from .table import POSITION, Table, random_game
 
 
 def test_done_tells_what_the_battle_came_to() -> None:
@@ -40,6 +40,17 @@ def test_losses_without_a_choice_are_not_said_to_be_chosen() -> None:
         "Lost in 101: 1 cruiser.",
         "Battle in 101 (Tide, Bare): Emberfolk scored 1 hit; 조수단 scored 1 hit.",
     ]
+
+
+def test_pds_fire_without_a_fleet_is_called_no_battle() -> None:
+    position = {
+        **POSITION,
+        "systems": [{**system, "units": {}} if system["at"] == "101" else system for system in POSITION["systems"]],
+    }
+    table = Table("en", [9], position)
+    table.type("red", "move", units="cruiser", from_="000", to="101")
+    table.type("red", "done")
+    assert "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser; 조수단 scored 1 hit, lost none." in table.privately[-1]
 
 
 @pytest.mark.parametrize("seed", range(6))
