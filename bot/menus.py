@@ -139,8 +139,15 @@ def possible(state: State, player: str, language: Language) -> tuple[Pick, ...]:
             if isinstance(decision, MovementChoice):
                 return _buttons(words, "move", "load", "scrap", "done", "undo", "plan", "map")
             if isinstance(decision, InvasionChoice):
-                return (*_carry_out(words, state, decision), *_buttons(words, "land", "bombard", "undo", "plan", "map"))
+                declaring = _declaring(words, state)
+                return (*_carry_out(words, state, decision), *declaring, *_buttons(words, "undo", "plan", "map"))
     return ()
+
+
+def _declaring(words: Phrases, state: State) -> tuple[Pick, ...]:
+    """What can still be declared: landings, bombardments."""
+    possible = {"land": legal.landing_planets(state), "bombard": legal.bombardable(state)}
+    return _buttons(words, *(action for action, planets in possible.items() if planets))
 
 
 def _carry_out(words: Phrases, state: State, decision: InvasionChoice) -> tuple[Pick, ...]:
@@ -174,14 +181,15 @@ def question_before(state: State, player: str, language: Language) -> Menu | Non
     words = phrases(language)
     mine = next((each for each in decisions(state) if each.player == player), None)
     if isinstance(mine, MovementChoice) and legal.would_pass(state, player):
-        text, label, others = words.say("menu.pass_question"), "menu.pass", ("move", "load")
+        text, label = words.say("menu.pass_question"), "menu.pass"
+        others = _buttons(words, "move", "load")
     elif isinstance(mine, InvasionChoice) and mine.declarable and not mine.declared:
         text = words.say("menu.done_question", systems=mine.declarable)
-        label, others = "menu.end_anyway", ("land", "bombard")
+        label, others = "menu.end_anyway", _declaring(words, state)
     else:
         return None
     end = Pick(words.say(label), Draft("done", goal=SURE), weighty=True)
-    return Menu(text, buttons=(end, *_buttons(words, *others)))
+    return Menu(text, buttons=(end, *others))
 
 
 def _buttons(words: Phrases, *actions: str) -> tuple[Pick, ...]:

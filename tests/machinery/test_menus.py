@@ -264,6 +264,22 @@ def test_done_asks_once_before_a_phase_in_which_nothing_was_moved() -> None:
         assert menus.question_before(state, "red", "en") is None
 
 
+def test_only_what_can_be_declared_has_a_button() -> None:
+    own, enemy = planet("Own", "000", "red"), planet("Foe", "101", "blue", gf=1)
+    state = opened(board(own, enemy, red={"000": "carrier+1gf, dreadnought"}, tiles={"102": "supernova"}))
+    landing = after(state, cmd.Done("red"))
+    moved = cmd.MoveShips(
+        "red", "000", ("101",), (next(s.id for s in state.ships.values() if s.kind == "dreadnought"),)
+    )
+    both = after(state, moved, cmd.Done("red"))
+
+    def actions(now: State) -> list[str]:
+        return [pick.draft.action for pick in menus.possible(now, "red", "en")]
+
+    assert actions(landing)[:3] == ["done", "land", "undo"]
+    assert actions(both)[:3] == ["done", "land", "bombard"]
+
+
 def carrying_out(state: State, *landings: cmd.Command) -> str:
     """The label of the button that carries out what is declared."""
     state = after(state, cmd.Done("red"), *landings)
