@@ -7,12 +7,13 @@ from typing import Any, Final, Self
 
 import discord
 
-from bot import error_replies, lobby, looks, replies
+from bot import buying, error_replies, lobby, looks, replies
 from bot.desk import Picture
 from bot.files import read_game
 from bot.marks import map_labels, map_title
 from bot.phrases import Language, phrases, safe
 from bot.pictures import alt_text
+from bot.presenter import private
 from bot.replay import Film, frames, of_game
 from bot.replies import Interaction
 from bot.report import races
@@ -21,12 +22,15 @@ from bot.service import Service
 from bot.steps import ANEW, PostKind
 from bot.store import GameRow
 from renderer import View
+from rules_core.commands import NextRound
 from rules_core.errors import RuleViolation
+from rules_core.history import REFEREE
 
-_WHAT: Final = ("join", "leave", "another", "show", "end", "end_now", "replay")
+_WHAT: Final = ("join", "leave", "another", "show", "ledger", "next", "end", "end_now", "replay")
 _OF_A_POST: Final = ("join", "leave")
 _OF_A_PREVIEW: Final = ("another", "show")
-_OF_A_SUMMARY: Final = ("end",)
+_OF_A_ROUND: Final = ("ledger", "next")
+_OF_A_DECISION: Final = ("end", "next")
 _OF_THE_END: Final = ("replay",)
 
 
@@ -73,9 +77,9 @@ def of_preview(game: int, language: Language) -> discord.ui.View:
     return _view(game, _OF_A_PREVIEW, language)
 
 
-def of_summary(game: int, language: Language) -> discord.ui.View:
-    """The button of a round after which somebody has won."""
-    return _view(game, _OF_A_SUMMARY, language)
+def of_summary(game: int, won: bool, language: Language) -> discord.ui.View:
+    """The buttons of a round that is over, and maybe has decided the game."""
+    return _view(game, _OF_A_DECISION if won else _OF_A_ROUND, language)
 
 
 def of_end(game: int, language: Language) -> discord.ui.View:
@@ -148,6 +152,20 @@ async def _show(interaction: Interaction, game: GameRow) -> None:
     await replies.tell(interaction, (await interaction.client.reader(interaction)).say("lobby.shown"))
 
 
+async def _ledger(interaction: Interaction, game: GameRow) -> None:
+    words = await interaction.client.reader(interaction)
+    await replies.tell(
+        interaction, buying.ledger((await interaction.client.service.load(game.id)).state, words.language)
+    )
+
+
+async def _next_round(interaction: Interaction, game: GameRow) -> None:
+    check_referee(game, interaction.user.id)
+    words = await interaction.client.reader(interaction)
+    done = await interaction.client.service.execute(game.id, REFEREE, lambda state: NextRound())
+    await replies.tell(interaction, private(done.before, done.events, REFEREE, words.language))
+
+
 async def end(interaction: Interaction, game: GameRow, won: Iterable[str]) -> None:
     """Ends a game for good; `won`: the keys of who has won it."""
     bot = interaction.client
@@ -198,6 +216,8 @@ _DOES: Final[Mapping[str, Callable[[Interaction, GameRow], Awaitable[None]]]] = 
     "leave": leave,
     "another": _another,
     "show": _show,
+    "ledger": _ledger,
+    "next": _next_round,
     "end": _ask_for_end,
     "end_now": _end,
     "replay": _replay,

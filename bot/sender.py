@@ -211,7 +211,7 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
     if post.kind in (PostKind.WAITING, PostKind.OPENED, *RETURNS):
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.SUMMARY:
-        return lobby_buttons.of_summary(post.game, language) if told.about else None
+        return lobby_buttons.of_summary(post.game, bool(told.about), language)
     if post.kind == PostKind.PURCHASE:
         proposed = [event.purchase for event in told.events if isinstance(event, PurchaseProposed)]
         return purchase_buttons.of_post(post.game, told.after, proposed[-1], language) if proposed else None

@@ -103,7 +103,19 @@ async def test_a_round_that_is_over_names_who_opens_the_next(game: Table) -> Non
     referee = game.people[REFEREE].user.mention
     assert f"{referee} accepts purchases with /referee accept and opens the round" in summary.content
     assert not game.pinged(summary)
-    assert not buttons(summary)
+
+
+async def test_the_next_round_by_a_button(game: Table) -> None:
+    """The referee's; the ledger is for everybody. In the next round both are gone."""
+    await to_the_end_of_the_round(game)
+    summary = game.posts()[-1]
+    assert [button.label for button in buttons(summary)] == ["Ledger", "Next round"]
+    await game.restart()
+    assert "Resources of round 1" in await game.press("yellow", summary, "ledger")
+    assert "Only the referee" in await game.press("yellow", summary, "next")
+    assert "Round 2 begins" in await game.press(REFEREE, summary, "next")
+    assert "Round 2 begins" in game.posts()[-1].content
+    assert not buttons(next(post for post in game.posts() if post.id == summary.id))
 
 
 # ---- a game
