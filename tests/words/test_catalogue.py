@@ -22,6 +22,8 @@ from rules_core.units import Kind, load_ruleset
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("rules_core/*.py"), *ROOT.glob("bot/**/*.py")])
+# What is said of the lines of a script.
+FOR_SCRIPTS = ("refusal.malformed_line", "refusal.not_a_command", "refusal.unreadable_clock")
 # How the refusals of the program are made, and where their codes stand among the arguments.
 CODES = {
     "RuleViolation": ("refusal", 0),
@@ -93,6 +95,22 @@ def test_korean_never_guesses_a_particle_after_a_name() -> None:
     """이(가) and the like are for names that cannot be read; a template always says which particle it means."""
     fixed = re.compile(r"\}\"?(이|가|은|는|을|를|과|와|으로|로)(?=[ .,:;)?!]|$)")
     assert [key for key, template in catalogue("ko").items() if fixed.search(template)] == []
+
+
+def test_korean_names_every_command_in_both_languages_in_one_form() -> None:
+    """`/move(이동)`: as it is typed in scripts and shown by Discord; lines for scripts and the terminal have no second."""
+    korean = catalogue("ko")
+    names = {key.removeprefix("commands.").removesuffix(".name"): text for key, text in korean.items()
+             if key.startswith("commands.") and key.endswith(".name") and ".options." not in key}  # fmt: skip
+    shown = {}
+    for path, name in names.items():
+        group, _, command = path.partition(".commands.")
+        shown[f"{group} {command}".strip()] = f"{names[group]} {name}" if command else name
+    for key, text in korean.items():
+        if key.startswith(("commands.", "table.", "demo.", "doctor.")) or key in FOR_SCRIPTS:
+            continue
+        for found in re.finditer(r"(?<![\w/.])/([a-z][a-z-]*(?: [a-z-]+)?)(\([^)]*\))?", text):
+            assert found[2] == f"({shown.get(found[1])})", f"{key}: {found[0]}"
 
 
 def test_every_refusal_has_a_sentence() -> None:
