@@ -138,8 +138,7 @@ async def told(service: Service, game: int, done: Happening, player: str, by: st
     if planned is not None and planned.is_open:
         return planning.added(planned, done, language)
     text = presenter.private(done.before, done.events, player, language)
-    # What his orders chose is for him alone, not for a referee who acts in his stead.
-    ordered = chronicle.ordered(done, player, language) if by == player else []
+    ordered = chronicle.ordered(done, player, language)
     return "\n".join((text, *ordered, *await _of_plans(service, game, by, language)))
 
 
