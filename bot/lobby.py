@@ -220,6 +220,15 @@ async def begin(service: Service, game: GameRow) -> None:
     await service.start(game.id)
 
 
+async def open_file(
+    service: Service, guild: int, channel: int, user: int, file: GameFile, language: Language
+) -> GameRow:
+    """A new game that begins as a file says, with its galaxy; `user` is its referee."""
+    game = await service.create(guild, channel, language, user, file)
+    await service.agree_on(game.id, lambda now: replace(now, fixed=True))
+    return game
+
+
 async def replace_beginning(service: Service, game: GameRow, file: GameFile) -> None:
     """Another beginning for a game in the lobby; who has joined is seated in the order of its players."""
     users = [seat.user for seat in await service.store.seats(game.id) if seat.user is not None]

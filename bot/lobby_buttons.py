@@ -112,7 +112,7 @@ async def join(interaction: Interaction, game: GameRow, wanted: str | None = Non
     async with bot.service.telling(game.id, PostKind.LOBBY):
         key = await lobby.join(bot.service, game, interaction.user.id, wanted, name)
     race = (await bot.service.load(game.id)).state.player(key).race
-    await replies.tell(interaction, reader.say("lobby.joined", player=race))
+    await replies.tell(interaction, reader.say("lobby.joined", player=safe(race)))
 
 
 async def leave(interaction: Interaction, game: GameRow) -> None:

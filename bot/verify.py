@@ -87,6 +87,8 @@ def _places(state: State, event: Event) -> tuple[DiePlace, ...]:
 
 def told(verdict: Verdict, words: Phrases) -> str:
     """How many dice were recomputed, and each that differs."""
+    if not verdict.dice:
+        return words.say("verify.no_dice")
     if not verdict.differing:
         return words.say("verify.all_right", dice=verdict.dice)
     shown = [_line(each, words) for each in verdict.differing[:MOST_SHOWN]]

@@ -224,7 +224,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         if game is None:
             place = (interaction.guild_id or 0, interaction.channel_id or 0)
             async with self.bot.store.together():
-                game = await self.bot.service.create(*place, reader.language, interaction.user.id, read)
+                game = await lobby.open_file(self.bot.service, *place, interaction.user.id, read, reader.language)
                 await self.bot.service.tell(game.id, PostKind.LOBBY, ANEW)
         else:
             async with self.bot.service.telling(game.id, PostKind.LOBBY, ANEW):

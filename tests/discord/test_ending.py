@@ -57,7 +57,7 @@ async def test_a_round_is_closed_by_a_summary(game: Table) -> None:
 
 async def test_the_summary_names_who_has_won(game: Table) -> None:
     """By what the table agreed on; the game ends only by the referee's word."""
-    assert "no goal" in await game.use(REFEREE, "referee settings", victory="power")
+    assert "needs a goal" in await game.use(REFEREE, "referee settings", victory="power")
     shown = await game.use(REFEREE, "referee settings", victory="power", goal=1)
     assert "After round 1, who has most political power has won." in shown
     await to_the_end_of_the_round(game)

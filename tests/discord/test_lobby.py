@@ -197,6 +197,34 @@ async def test_a_position_for_the_game_in_the_lobby(table: Table) -> None:
     assert "started already" in await table.use(REFEREE, "game import", file=("p.json", position))
 
 
+async def test_a_map_of_ones_own_stays_as_it_is(table: Table) -> None:
+    """Imported into an empty channel, with names of any kind; it is not made anew for fewer players."""
+    home = {"resources": 4, "political_power": 4}
+    races = [{"key": key, "race": race} for key, race in (("a", "Ünï *côde*"), ("b", "고양이 제국"), ("c", "C 3"))]
+    planets = (("000", "a", "Mecha's End"), ("101", "b", "집"), ("104", "c", "달 2"))
+    systems = [{"at": at, "planets": [home | {"name": name, "owner": owner}]} for at, owner, name in planets]
+    position = {"format": "starpost-position/1", "name": "우리 은하 #1", "players": races, "systems": systems}
+    await table.use(REFEREE, "game import", file=("map.json", json.dumps(position).encode()))
+    shown = await table.use(REFEREE, "galaxy show")
+    assert "edited or imported" in shown
+    assert "101 고양이 제국" in shown
+    assert "You play: 고양이 제국" in await table.use("blue", "game join", race="고양이 제국")
+    assert "You play: Ünï \\*côde\\*." in await table.use("red", "game join", race="Ünï *côde*")
+    assert "Vacant: C 3" in await table.use(REFEREE, "game start")
+    await table.use("yellow", "game join")
+    await table.use(REFEREE, "game start")
+    assert (await table.state()).planets["집"].owner == "b"
+    # Who holds the home of another when a round is over has won.
+    assert "needs a goal" in await table.use(REFEREE, "referee settings", victory="homes")
+    await table.use(REFEREE, "referee settings", victory="homes", goal=1)
+    await table.use(REFEREE, "referee planet", name="집", owner="a")
+    while (await table.state()).phase is not None:
+        await table.use(REFEREE, "referee skip")
+    assert "Winner: Ünï" in table.posts()[-1].content
+    await table.use(REFEREE, "game end")
+    assert "No die was rolled" in await table.use("red", "game verify")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
