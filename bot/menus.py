@@ -22,6 +22,7 @@ from rules_core.units import GROUND_KINDS, Kind
 
 OPTIONS: Final = 25
 LISTS: Final = 4
+LONGEST: Final = 100
 # A heap has a list of its own: its numbers, nought included.
 HEAP: Final = OPTIONS - 1
 # What a phase announcement offers, in this order.
@@ -163,10 +164,13 @@ def announced(language: Language) -> tuple[Pick, ...]:
 
 
 def needs_menu(state: State, decision: Decision) -> bool:
-    """Whether a decision has more answers than can be buttons."""
+    """Whether a decision has more answers than a list can hold, or longer ones."""
     if isinstance(decision, BattleChoice):
         return len(decision.systems) > OPTIONS
-    return isinstance(decision, LossesChoice) and not prompt(state, decision, "en").choices
+    if not isinstance(decision, LossesChoice):
+        return False
+    answers = prompt(state, decision, "en", named=False).choices
+    return not answers or any(len(answer.label) > LONGEST for answer in answers)
 
 
 def chooser(decision: Decision, player: str, language: Language) -> Pick:

@@ -356,7 +356,7 @@ def _items(
         return [MenuButton.of(game, opened, menus.chooser(decision, all_races(state)[decision.player], language))]
     id, choices = f"starpost:{game}:{opened}:{_digest(decision)}", looks.prompt(state, decision, language).choices
     more = _odds_button(game, decision, language)
-    if len(choices) <= _MOST_BUTTONS:
+    if len(choices) <= _MOST_BUTTONS and all(len(choice.label) <= _BUTTON_LABEL for choice in choices):
         return [*(ChoiceButton.of(id, choice) for choice in choices), *more]
     unnamed = looks.prompt(state, decision, language, named=False).choices
     return [ChoiceSelect.of(id, unnamed, looks.title(state, decision, language)), *more]

@@ -1,6 +1,8 @@
 """Lists and buttons: every command of a phase can be reached by them, and everything they offer fits Discord."""
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,8 @@ from bot import menus
 from bot.looks import prompt
 from bot.menus import Draft, Menu, follow, read_draft
 from bot.phrases import LANGUAGES, Language, phrases
+from bot.presenter import MESSAGE_LIMIT
+from bot.prompts import MenuButton, MenuSelect, view_of
 from bot.report import way
 from rules_core import commands as cmd
 from rules_core import events as ev
@@ -17,12 +21,13 @@ from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice
 from rules_core.errors import Refusal, RuleViolation
 from rules_core.pending import LossesChoice, decisions
 from rules_core.position import position_from_json
-from rules_core.state import Party, State
+from rules_core.state import BattleStep, Party, State
 from tests.machinery.tools import war
-from tests.rules.play import board, planet
+from tests.rules.play import board, board_json, planet
 
 LABEL = 100
 BUTTON = 80
+PLACEHOLDER = 150
 
 
 def opened(state: State) -> State:
@@ -58,6 +63,21 @@ def check_limits(shown: Menu) -> None:
         assert len({pick.draft.code for pick in listed.picks}) == len(listed.picks)
         assert all(len(pick.draft.code) <= LABEL - len("starpost:m:999999999:999999:") for pick in listed.picks)
     assert len({pick.draft.code for pick in shown.buttons}) == len(shown.buttons)
+    assert 1 <= len(shown.text) <= MESSAGE_LIMIT
+    for number, listed in enumerate(shown.lists):
+        select = MenuSelect.of(999_999_999, 999_999, number, listed).item
+        assert len(select.custom_id) <= LABEL
+        assert 1 <= len(select.placeholder or "") <= PLACEHOLDER
+        for option in select.options:
+            assert 1 <= len(option.label) <= LABEL
+            assert len(option.value) <= LABEL
+            # What a move costs and whom it meets is never cut.
+            assert option.description is None or (option.description and "…" not in option.description)
+            assert len(option.description or "") <= LABEL
+    for pick in shown.buttons:
+        button = MenuButton.of(999_999_999, 999_999, pick).item
+        assert 1 <= len(button.label or "") <= BUTTON
+        assert len(button.custom_id or "") <= LABEL
 
 
 @pytest.mark.parametrize(
@@ -198,6 +218,26 @@ def test_any_number_of_units_can_be_chosen_for_losses(language: Language) -> Non
         assert isinstance(command, cmd.ChooseLosses)
         assert len(command.ships) + command.fighters == choice.hits
         decide(state, command, ALWAYS_LOW)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("fleet", ["dreadnought, cruiser, carrier+5gf, carrier+2gf+1pds", "2 cruisers, dreadnought"])
+async def test_a_button_or_line_says_all_that_it_destroys(fleet: str, language: Language) -> None:
+    """Also with the longest names: what would not fit into a button is a line, what would not fit there a menu."""
+    position = board_json(planet("Home", "901", "red"), red={"101": fleet}, blue={"000": "9 cruisers, 4 dreadnoughts"})
+    state = with_longest_names(position)
+    ships = tuple(ship.id for ship in state.ships_at("101", "red"))
+    state = after(state, cmd.MoveShips("red", "101", ("000",), ships), cmd.Done("red"))
+    assert state.phase is not None
+    for hits in (2, 3):
+        battle = replace(state.phase.battle, step=BattleStep.LOSSES, hits={"red": hits, "blue": hits})
+        view = view_of(9, 9, replace(state, phase=replace(state.phase, battle=battle)), language)
+        assert view is not None
+        items = [child.item for child in view.children]
+        labels = [option.label for item in items for option in getattr(item, "options", ())]
+        labels += [item.label for item in items if not hasattr(item, "options")]
+        assert len(labels) >= 4
+        assert not any("…" in label for label in labels)
 
 
 def next_page(shown: Menu) -> Draft:
@@ -351,11 +391,22 @@ def tapped(state: State, player: str, draft: Draft, chance: random.Random, langu
     raise RuleViolation("decision_is_over")
 
 
+def with_longest_names(record: dict[str, Any]) -> State:
+    """A position in which players and planets have names of 32 characters."""
+    for number, player in enumerate(record["players"]):
+        player["race"] = f"{number}".rjust(32, "M")
+    for system in record["systems"]:
+        for number, each in enumerate(system.get("planets", ())):
+            each["name"] = f"{system['at']}{number}".rjust(32, "W")
+    return opened(position_from_json(record))
+
+
 @pytest.mark.parametrize("seed", range(12))
-def test_whole_rounds_by_taps_alone(seed: int) -> None:
+@pytest.mark.parametrize("longest", [False, True])
+def test_whole_rounds_by_taps_alone(seed: int, longest: bool) -> None:
     chance = random.Random(seed)
     language = LANGUAGES[seed % 2]
-    state = the_war()
+    state = with_longest_names(war()) if longest else the_war()
     given: set[type] = set()
     for _ in range(60):
         if state.phase is None:
