@@ -3,12 +3,12 @@
 A value of one of the unions carries its class name as `type`. Reading is strict: it raises FileError with the place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rules_core import commands, events
 from rules_core.errors import FileError
@@ -16,6 +16,8 @@ from rules_core.events import Event
 
 SCHEMA: Final = 1
 T = TypeVar("T")
+# Makes a value of what JSON holds at a place.
+_Reader: TypeAlias = Callable[[object, str], Any]
 
 
 # ---- writing
@@ -77,54 +79,79 @@ def _record(data: object, place: str) -> dict[str, Any]:
 
 def from_json(kind: type[T], data: object, place: str) -> T:
     """The value of type `kind` that `to_json` wrote; raises FileError with the place of what is wrong."""
-    return _read(kind, data, place)  # type: ignore[no-any-return]
+    wanted: Any = kind
+    return _reader(wanted)(data, place)  # type: ignore[no-any-return]
 
 
-def _read(kind: Any, data: object, place: str) -> Any:
-    origin = get_origin(kind)
+@cache
+def _reader(kind: Any) -> _Reader:
+    """How a type is read: found out once, for a long game has thousands of events."""
+    origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return _read_union(get_args(kind), data, place)
+        return _union_reader(inner)
     if origin is Literal:
-        return _one_of(data, get_args(kind), place)
+        return partial(_one_of, inner)
     if origin in (tuple, frozenset):
-        return _read_sequence(kind, data, place)
+        return _sequence_reader(origin, inner)
     if origin is not None and issubclass(origin, Mapping):
-        key, inner = get_args(kind)
-        items = _record(data, place).items()
-        return {_read_key(key, k, place): _read(inner, v, f"{place}.{k}") for k, v in items}
+        return partial(_read_mapping, *inner)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return kind(_one_of(data, tuple(kind), place))
+        return partial(_read_enum, {each.value: each for each in kind})
     if is_dataclass(kind):
-        return _read_dataclass(kind, data, place)
-    return _read_plain(kind, data, place)
+        return partial(_read_dataclass, kind)
+    return partial(_read_plain, kind)
 
 
-def _read_union(kinds: tuple[Any, ...], data: object, place: str) -> Any:
-    if data is None and NoneType in kinds:
-        return None
+def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
     others = [kind for kind in kinds if kind is not NoneType]
     # Only `str | tuple[str, ...]` has two members that are not None; JSON tells them apart.
-    fitting = [kind for kind in others if (get_origin(kind) is tuple) == isinstance(data, list)]
-    return _read(fitting[0] if len(others) > 1 and fitting else others[0], data, place)
+    lists = [kind for kind in others if get_origin(kind) is tuple] or others
+    single = [kind for kind in others if get_origin(kind) is not tuple] or others
+
+    def read(data: object, place: str) -> Any:
+        if data is None and NoneType in kinds:
+            return None
+        return _reader((lists if isinstance(data, list) else single)[0])(data, place)
+
+    return read
 
 
-def _one_of(data: object, values: tuple[Any, ...], place: str) -> Any:
+def _one_of(values: tuple[Any, ...], data: object, place: str) -> Any:
     if not isinstance(data, str) or data not in values:
         raise FileError(place, "not_one_of", found=data, known=tuple(str(value) for value in values))
     return data
 
 
-def _read_sequence(kind: Any, data: object, place: str) -> Any:
+def _read_enum(members: Mapping[str, StrEnum], data: object, place: str) -> StrEnum:
+    if not isinstance(data, str) or data not in members:
+        raise FileError(place, "not_one_of", found=data, known=tuple(members))
+    return members[data]
+
+
+def _sequence_reader(origin: type[Any], inner: tuple[Any, ...]) -> _Reader:
+    first, *others = inner
+    if others and others != [Ellipsis]:
+        return partial(_read_tuple, inner)
+    return partial(_read_sequence, origin, first)
+
+
+def _read_tuple(kinds: tuple[Any, ...], data: object, place: str) -> Any:
+    if not isinstance(data, list) or len(data) != len(kinds):
+        raise FileError(place, "not_a_list")
+    pairs = zip(kinds, data, strict=True)
+    return tuple(_reader(kind)(item, f"{place}[{n}]") for n, (kind, item) in enumerate(pairs))
+
+
+def _read_sequence(origin: type[Any], kind: Any, data: object, place: str) -> Any:
     if not isinstance(data, list):
         raise FileError(place, "not_a_list")
-    inner, *others = get_args(kind)
-    if others and others != [Ellipsis]:
-        if len(data) != 1 + len(others):
-            raise FileError(place, "not_a_list")
-        pairs = zip((inner, *others), data, strict=True)
-        return tuple(_read(each, item, f"{place}[{n}]") for n, (each, item) in enumerate(pairs))
-    items = (_read(inner, item, f"{place}[{n}]") for n, item in enumerate(data))
-    return frozenset(items) if get_origin(kind) is frozenset else tuple(items)
+    read = _reader(kind)
+    return origin(read(item, f"{place}[{n}]") for n, item in enumerate(data))
+
+
+def _read_mapping(key: Any, kind: Any, data: object, place: str) -> Any:
+    read = _reader(kind)
+    return {_read_key(key, k, place): read(v, f"{place}.{k}") for k, v in _record(data, place).items()}
 
 
 def _read_key(kind: Any, key: str, place: str) -> Any:
@@ -136,26 +163,27 @@ def _read_key(kind: Any, key: str, place: str) -> Any:
 
 
 def _read_dataclass(kind: Any, data: object, place: str) -> Any:
-    record = _record(data, place)
-    hints = _hints(kind)
+    record, (readers, needed) = _record(data, place), _fields(kind)
     for key in record:
-        if key not in hints:
-            raise FileError(f"{place}.{key}", "unknown_key", known=tuple(hints))
-    for each in fields(kind):
-        if each.name not in record and each.default is MISSING and each.default_factory is MISSING:
-            raise FileError(f"{place}.{each.name}", "missing_key")
-    return kind(**{key: _read(hints[key], value, f"{place}.{key}") for key, value in record.items()})
+        if key not in readers:
+            raise FileError(f"{place}.{key}", "unknown_key", known=tuple(readers))
+    for key in needed:
+        if key not in record:
+            raise FileError(f"{place}.{key}", "missing_key")
+    return kind(**{key: readers[key](value, f"{place}.{key}") for key, value in record.items()})
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return {name: hint for name, hint in get_type_hints(kind).items() if name in {f.name for f in fields(kind)}}
+def _fields(kind: Any) -> tuple[dict[str, _Reader], tuple[str, ...]]:
+    """The readers of a dataclass, and the fields that have no default."""
+    hints, known = get_type_hints(kind), fields(kind)
+    needed = (each.name for each in known if each.default is MISSING and each.default_factory is MISSING)
+    return {each.name: _reader(hints[each.name]) for each in known}, tuple(needed)
 
 
 def _read_plain(kind: Any, data: object, place: str) -> Any:
-    names = {int: "not_a_number", bool: "not_a_boolean", str: "not_a_text"}
     if type(data) is not kind:
-        raise FileError(place, names[kind])
+        raise FileError(place, {int: "not_a_number", bool: "not_a_boolean", str: "not_a_text"}[kind])
     if isinstance(data, int) and abs(data) > 10**9:
         raise FileError(place, "number_out_of_range", least=-(10**9), most=10**9)
     return data

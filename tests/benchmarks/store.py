@@ -4,15 +4,16 @@ import asyncio
 import contextlib
 import gzip
 import json
+import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
-from time import perf_counter
-from typing import Final
+from statistics import mean, median, quantiles
+from time import perf_counter, process_time
+from typing import Final, NamedTuple
 
 from bot.clock import SystemClock
 from bot.galaxies import races, ready_made
@@ -40,6 +41,13 @@ LOADS: Final = 30
 SECRET: Final = bytes(32)
 
 
+class Taken(NamedTuple):
+    """Seconds that a command took: by the clock, and of work, which other programs do not change."""
+
+    clock: float
+    work: float
+
+
 def measured() -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as directory:
         yield from asyncio.run(_measured(Path(directory)))
@@ -55,27 +63,46 @@ async def _measured(directory: Path) -> list[Result]:
         late = await war.play(LATE, TIMED)
     live_mb, archived_mb = await _disk(directory)
     return [
-        Result("store_command_to_commit_ms", median(commits) * 1000, "ms"),
-        Result("store_command_to_commit_p99_ms", quantiles(commits, n=100)[98] * 1000, "ms", "<= 5"),
+        Result("store_command_to_commit_ms", median(each.clock for each in commits) * 1000, "ms"),
+        Result("store_command_to_commit_p99_ms", _p99(each.clock for each in commits) * 1000, "ms", "<= 5"),
+        Result("store_plain_write_p99_ms", _p99(_writes(directory)) * 1000, "ms", "4 KiB and fsync, alone, just then"),
         *loads,
-        Result("store_command_at_100_ms", median(early) * 1000, "ms"),
-        Result("store_command_at_10000_ms", median(late) * 1000, "ms"),
-        Result("store_late_over_early", median(late) / median(early), "times", "<= 1.2"),
+        Result("store_command_at_100_ms", mean(each.work for each in early) * 1000, "ms"),
+        Result("store_command_at_10000_ms", mean(each.work for each in late) * 1000, "ms"),
+        Result("store_late_over_early", _ratio(late, early), "times", "<= 1.2"),
         Result("store_live_mb", live_mb, "MB", "<= 400, 1,000 games of 2,000 events"),
         Result("store_archived_mb", archived_mb, "MB", "<= 60, their files, exported and compressed"),
     ]
+
+
+def _p99(seconds: Iterable[float]) -> float:
+    return quantiles(seconds, n=100)[98]
+
+
+def _ratio(late: list[Taken], early: list[Taken]) -> float:
+    return median(each.work for each in late) / median(each.work for each in early)
+
+
+def _writes(directory: Path) -> Iterator[float]:
+    """What the disk takes for what a commit cannot do without."""
+    with (directory / "plain").open("wb", buffering=0) as file:
+        for _ in range(1000):
+            start = perf_counter()
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+            yield perf_counter() - start
 
 
 async def _loads(store: Store) -> list[Result]:
     """A game as a service reads it that does not know it, and from its first position and its whole log."""
     by_snapshot, by_replay = [], []
     for _ in range(LOADS):
-        start = perf_counter()
+        start = process_time()
         loaded = await Service(store, SystemClock(), lambda channel: None).load(1)
-        by_snapshot.append(perf_counter() - start)
-        start = perf_counter()
+        by_snapshot.append(process_time() - start)
+        start = process_time()
         replayed = await _replayed(store)
-        by_replay.append(perf_counter() - start)
+        by_replay.append(process_time() - start)
         assert replayed == replace(loaded.state, standing={}), "the snapshots are not what the log says"
     return [
         Result("store_load_by_snapshot_ms", median(by_snapshot) * 1000, "ms", f"<= 5, {LONG} events"),
@@ -130,9 +157,9 @@ class _War:
         await service.start(row.id)
         return cls(store, service, row.id)
 
-    async def play(self, until: int, timed: int = 0) -> list[float]:
+    async def play(self, until: int, timed: int = 0) -> list[Taken]:
         """Plays until so many events have happened, and so many commands more; gives what each took."""
-        taken: list[float] = []
+        taken: list[Taken] = []
         while (await self.store.game(self.game)).head < until:
             taken += await self._go_on()
         if not timed:
@@ -142,7 +169,7 @@ class _War:
             taken += await self._go_on()
         return taken
 
-    async def _go_on(self) -> list[float]:
+    async def _go_on(self) -> list[Taken]:
         state = (await self.service.load(self.game)).state
         if state.phase is None:
             given: list[tuple[str, cmd.Command]] = [(REFEREE, each) for each in _new_ships(state)]
@@ -152,9 +179,9 @@ class _War:
             given = [(command.player, command)]
         taken = []
         for actor, command in given:
-            start = perf_counter()
+            start, worked = perf_counter(), process_time()
             await self.service.execute(self.game, actor, lambda state: command)  # noqa: B023
-            taken.append(perf_counter() - start)
+            taken.append(Taken(perf_counter() - start, process_time() - worked))
         return taken
 
 

@@ -1,4 +1,4 @@
-"""What must never be read: the token, and the secret of a game that is played, however much is logged and whatever fails."""
+"""What must never be read, however much is logged and whatever fails: the token, and the secret of a running game."""
 
 import asyncio
 import base64
