@@ -11,11 +11,12 @@ from bot.clock import SettableClock
 from bot.files import read_game
 from bot.service import SNAPSHOT_EVERY, Service
 from bot.steps import PostKind
-from bot.store import IN_MEMORY, GameRow, Store
+from bot.store import IN_MEMORY, GameRow, Owed, Store
 from bot.table import TableDice
 from rules_core import events as ev
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice, ScriptedDice
 from rules_core.errors import RuleViolation
+from rules_core.history import REFEREE
 from rules_core.position import write_position
 from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
@@ -271,3 +272,16 @@ async def test_a_game_that_begins_where_losses_are_owed_goes_on(pds: int, faces:
         first = (await now.owed())[0]
         assert first.kind == (PostKind.PDS if pds else PostKind.ROUND)
         assert told in desk.post(first.kind, await now.service.happening(first), "en").text
+
+
+async def test_case_042_a_post_that_opens_a_game_can_be_made_when_the_phase_is_long_over() -> None:
+    async with played() as now:
+        row = await now.store.game(now.game)
+        await now.store.owe(row, Owed(PostKind.OPENED, row.head, row.head, "red"), "2026-01-01T00:00:00+00:00")
+        while (await now.service.load(now.game)).state.phase is not None:
+            await now.do(REFEREE, "referee skip")
+        opened = next(post for post in await now.owed() if post.kind == PostKind.OPENED)
+        told = await now.service.happening(opened)
+        assert told.after.phase is not None
+        assert told.after.phase.player == "red"
+        assert "red" in desk.post(opened.kind, told, "en", {"red": "red", "blue": "blue"}).text

@@ -1,12 +1,13 @@
 """The database: steps of the schema, what it refuses, and one transaction a command."""
 
+import asyncio
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.store import SCHEMA, Entry, HeadMoved, Owed, Store, StoreError
+from bot.store import IN_MEMORY, SCHEMA, Entry, HeadMoved, Owed, Store, StoreError
 from tests.machinery.tools import CHANNEL, played
 
 ENTRY = Entry(1, 1, "red", "now", None, "[]", None, 0, "hash")
@@ -88,3 +89,25 @@ async def test_the_secret_is_not_in_the_repr() -> None:
     async with played() as now:
         row = await now.store.game(now.game)
         assert repr(row.secret) not in repr(row)
+
+
+async def test_what_is_written_together_is_written_as_a_whole_and_others_wait() -> None:
+    async def fail(store: Store) -> None:
+        async with store.together():
+            await store.set_fact("one", "1")
+            async with store.together():
+                await store.set_fact("two", "2")
+            assert (await store.fact("one"), await store.fact("two")) == ("1", "2")
+            await asyncio.sleep(0)
+            raise ZeroDivisionError
+
+    async with await Store.open(IN_MEMORY) as store:
+        failing = asyncio.create_task(fail(store))
+        await asyncio.sleep(0)
+        assert await store.fact("one") is None
+        with pytest.raises(ZeroDivisionError):
+            await failing
+        assert (await store.fact("one"), await store.fact("two")) == (None, None)
+        async with store.together():
+            await store.set_fact("one", "1")
+        assert await store.fact("one") == "1"
