@@ -134,13 +134,17 @@ def _games_options(games: argparse.ArgumentParser) -> None:
     games.add_argument("--database", type=Path, metavar="FILE", help="as starpost run uses it if left out")
     games.add_argument("--language", choices=("en", "ko"), default="en")
     does = games.add_subparsers(dest="does", required=True, metavar="WHAT")
-    does.add_parser("list", help="all games, one a line")
+    listing = does.add_parser("list", help="all games, one a line")
     export = does.add_parser("export", help="write a game file")
     remove = does.add_parser("remove", help="delete a game for good; the bot must not be running")
     move = does.add_parser("move", help="carry a game into another database; no bot must be running on either")
     move.add_argument("--to", type=Path, metavar="FILE", required=True, help="made if it does not exist")
-    for each in (does.add_parser("show", help="where a game stands"), export, remove, move):
+    of_a_game = (does.add_parser("show", help="where a game stands"), export, remove, move)
+    for each in of_a_game:
         each.add_argument("id", type=int, metavar="NUMBER", help="the number of the game in the list")
+    for each in (listing, *of_a_game):  # the same two may stand behind as well
+        each.add_argument("--database", type=Path, metavar="FILE", default=argparse.SUPPRESS)
+        each.add_argument("--language", choices=("en", "ko"), default=argparse.SUPPRESS)
     export.add_argument("--out", type=Path, metavar="FILE", required=True)
     export.add_argument("--position", action="store_true", help="only where it stands, as a position file")
     remove.add_argument("--running", action="store_true", help="also a game that is being played")

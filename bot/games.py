@@ -14,6 +14,7 @@ from bot.files import write_text
 from bot.lease import Lease
 from bot.moving import move
 from bot.phrases import phrases
+from bot.pictures import plain
 from bot.service import Service
 from bot.store import GameRow, Store
 from rules_core.history import REFEREE
@@ -74,7 +75,9 @@ async def _show(service: Service, parsed: argparse.Namespace) -> str:
     game = await _game(service, parsed)
     state = (await service.load(game.id)).state
     units = (looks.units(state, player.key, parsed.language) for player in state.players)
-    return "\n".join((looks.status(state, REFEREE, parsed.language), looks.order(state, parsed.language), *units))
+    return plain(
+        "\n".join((looks.status(state, REFEREE, parsed.language), looks.order(state, parsed.language), *units))
+    )
 
 
 async def _export(service: Service, parsed: argparse.Namespace) -> str:

@@ -49,7 +49,12 @@ def test_games_are_listed_and_shown(database: Path, capsys: pytest.CaptureFixtur
     assert "running" in lines[0]
     assert "ended" in lines[1]
     assert games(database, "--language", "ko", "show", "1") == 0
-    assert "50" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "라운드" in shown
+    # No markup on a terminal, and options are understood behind the rest too.
+    assert "*" not in shown
+    assert main(["games", "show", "1", "--language", "ko", "--database", str(database)]) == 0
+    assert capsys.readouterr().out == shown
 
 
 def test_a_game_is_exported_as_a_game_or_as_a_position(database: Path, tmp_path: Path) -> None:
