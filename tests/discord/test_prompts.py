@@ -1,11 +1,14 @@
 """Messages that ask: edited by the bot when they are over; menus from the announcement to the order."""
 
+import json
 from typing import Any
 
 import pytest
 
+from bot.files import read_game
 from rules_core.history import REFEREE
 from tests.discord.tools import Table, buttons, text_of
+from tests.machinery.tools import war
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -203,6 +206,19 @@ async def test_case_075_done_asks_once_in_the_invasion_step(game: Table) -> None
     assert "You could still land" in taps.shown.content
     await taps.next("End my phase without it")
     assert game.all_pings()[-1] == ["blue"]
+
+
+async def test_done_asks_once_if_nothing_was_moved_typed_or_tapped(table: Table) -> None:
+    """Where it would end the phase. The figure of bot/README.md."""
+    position = war()
+    position["systems"][1]["units"] = {"red": {"cruisers": 2}}
+    await table.begin(read_game(json.dumps(position)))
+    assert await table.use("red", "done") == "You have moved nothing. End your phase without acting?"
+    assert not (await table.state()).player("red").acted
+    taps = Taps(table, "red")
+    announced = next(each for each in table.posts() if any(item.label == "Done" for item in buttons(each)))
+    assert await taps.on(announced, "Done", "End my phase without acting") == 2
+    assert (await table.state()).player("red").acted
 
 
 async def test_case_008_after_an_undo_over_the_turn_player_buttons_and_map_agree(game: Table) -> None:
