@@ -290,7 +290,7 @@ async def show(interaction: Interaction, game: int, shown: Shown, language: Lang
     """A private answer with its menu, or with all that can be done now."""
     view = view_after(game, shown, language)
     if _is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
-        await interaction.edit_original_response(content=shown.text, view=view)
+        await interaction.edit_original_response(content=shown.text, view=view, attachments=[])
     else:
         await replies.tell(interaction, shown.text, view=view, picture=shown.picture, before=shown.before)
 

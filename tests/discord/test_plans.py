@@ -69,7 +69,9 @@ async def test_a_commit_works_after_a_restart_and_only_once(game: Table) -> None
     taps = await planning(game)
     shown = (await game.people["red"].slash(game.channel, "plan show")).response.message
     await game.restart()
-    await game.people["red"].click(shown, custom_id=id_of(shown, "Commit"))
+    assert shown.attachments
+    done = await game.people["red"].click(shown, custom_id=id_of(shown, "Commit"))
+    assert not done.response.message.attachments  # the picture of the plan is no picture of what was done
     posts = len(game.posts())
     again = text_of(await game.people["red"].click(taps.shown, custom_id=id_of(taps.shown, "Commit")))
     assert "no plan" in again
