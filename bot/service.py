@@ -18,6 +18,7 @@ from bot.faults import noted
 from bot.locks import TaskLock
 from bot.phrases import Language
 from bot.plans import Outcome, Plan, new_plan, phase_of, read_plan
+from bot.record import Record, events_of
 from bot.steps import ANEW, ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
 from bot.verify import Verdict, verify
@@ -32,7 +33,7 @@ from rules_core.game_file import GameFile, Seal, chain_start, chained, write_gam
 from rules_core.history import REFEREE
 from rules_core.legal import passing
 from rules_core.pending import decisions
-from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
+from rules_core.position import position_to_json, standing_from_json, standing_to_json
 from rules_core.state import Player, StandingOrders, State
 from rules_core.victory import winners
 
@@ -142,6 +143,7 @@ class Service:
         self._dice = dice
         self._locks: dict[int, TaskLock] = {}
         self._hot: OrderedDict[int, Game] = OrderedDict()
+        self._record = Record(store)
 
     # ---- looking
 
@@ -209,8 +211,8 @@ class Service:
             _, back = await self._going_back(post.game, newest.first - 1, newest.returns_to, PostKind(post.kind))
             return Happening(row, newest.actor, post.first, before, (), after, at=newest.at, back=back)
         found: list[ev.Event] = []
-        async for entry in self._back_from(post.game, post.last):
-            numbered = enumerate(_events(entry), entry.first)
+        async for entry in self._record.back_from(post.game, post.last):
+            numbered = enumerate(events_of(entry), entry.first)
             found[:0] = [event for number, event in numbered if post.first <= number <= post.last]
             if entry.first <= post.first:
                 break
@@ -242,12 +244,12 @@ class Service:
         row = await self.store.game(game)
         until = row.head if before is None else min(before, row.head)
         entries = (await self.store.entries(game, 0, until))[-most:] if until > 0 else ()
-        holding = {entry.first async for entry in self._back_from(game, row.head)}
+        holding = {entry.first async for entry in self._record.back_from(game, row.head)}
         told = []
         for entry in entries:
             start = await self._state_at(game, entry.first - 1)
-            after = fold(start, _events(entry)) if entry.returns_to is None else start
-            done = Happening(row, entry.actor, entry.first, start, _events(entry), after)
+            after = fold(start, events_of(entry)) if entry.returns_to is None else start
+            done = Happening(row, entry.actor, entry.first, start, events_of(entry), after)
             told.append(Told(done, entry.at, entry.returns_to, entry.returns_to is not None or entry.first in holding))
         return told
 
@@ -255,11 +257,11 @@ class Service:
         """Everything that holds and has happened since a player's last command, or since the beginning."""
         row, number = await self.store.game(game), 0
         events: list[ev.Event] = []
-        async for entry in self._back_from(game, row.head):
+        async for entry in self._record.back_from(game, row.head):
             if entry.actor == player:
                 number = entry.last
                 break
-            events[:0] = _events(entry)
+            events[:0] = events_of(entry)
         before = await self._state_at(game, number)
         return Happening(row, GAME, number + 1, before, tuple(events), fold(before, events))
 
@@ -278,7 +280,7 @@ class Service:
     async def answer_to(self, game: int, opened: int, player: str) -> cmd.PlayerCommand | None:
         """The first command for a player that followed event `opened` and holds."""
         row, found = await self.store.game(game), None
-        async for entry in self._back_from(game, row.head):
+        async for entry in self._record.back_from(game, row.head):
             if entry.first <= opened:
                 break
             command = None if entry.command is None else codec.command_from_json(json.loads(entry.command), "command")
@@ -294,7 +296,7 @@ class Service:
     async def log(self, game: int) -> tuple[history.Entry, ...]:
         """Everything that was done, what was taken back included."""
         rows = await self.store.entries(game)
-        return tuple(history.Entry(row.first, row.actor, _events(row), row.returns_to) for row in rows)
+        return tuple(history.Entry(row.first, row.actor, events_of(row), row.returns_to) for row in rows)
 
     async def verified(self, game: int) -> Verdict:
         """Recomputes every die that was rolled here; refused while the secret is one."""
@@ -450,8 +452,8 @@ class Service:
 
     async def _end_of_phase(self, row: GameRow, player: str) -> int | None:
         """The event with which the last phase of a player ended, if it has ended."""
-        async for entry in self._back_from(row.id, row.head):
-            for number, event in reversed(list(enumerate(_events(entry), entry.first))):
+        async for entry in self._record.back_from(row.id, row.head):
+            for number, event in reversed(list(enumerate(events_of(entry), entry.first))):
                 if isinstance(event, ev.PhaseEnded) and event.player == player:
                     return number
         return None
@@ -485,7 +487,7 @@ class Service:
             now = await self._load(game)
             target = await self._free_target(now, actor, whole_phase)
             going = await self._checked_target(now, target)
-            events = tuple(event for entry in reversed(going) for event in _events(entry))
+            events = tuple(event for entry in reversed(going) for event in events_of(entry))
             return Happening(now.row, actor, target + 1, await self._state_at(game, target), events, now.state)
 
     async def redo(self, game: int, actor: str) -> Happening:
@@ -505,9 +507,9 @@ class Service:
             now = await self._load(game)
             target = await self._start_of_last(game, now.row.head, actor) if to is None else to
             going = await self._checked_target(now, target)
-            if all(each.actor == actor and not history.rolled(_events(each)) for each in going):
+            if all(each.actor == actor and not history.rolled(events_of(each)) for each in going):
                 return await self._undo(now, actor, target)
-            events = [event for entry in going for event in _events(entry)]
+            events = [event for entry in going for event in events_of(entry)]
             holders = {seat.key for seat in await self.store.seats(game) if seat.user is not None}
             playing = [player.key for player in now.state.players if not player.eliminated and player.key in holders]
             asked = history.affected(events, playing, actor) or tuple(key for key in playing if key != actor)
@@ -623,6 +625,7 @@ class Service:
             own = {seat.user: given[seat.key] for seat in before if seat.user is not None and seat.key in given}
             await self.store.set_up_game(*_beginning(row, file, holders, self._now()))
             self._hot.pop(game, None)
+            self._record.forget(game)
             # Words go with the user, whatever his seat is called now.
             words = {key: own[user] for key, user in holders.items() if user in own}
             await self._set_words(await self._load(game), words)
@@ -758,6 +761,7 @@ class Service:
             finally:
                 # What was read inside has perhaps not come to be.
                 self._hot.pop(game, None)
+                self._record.forget(game)
 
     async def _load(self, game: int) -> Game:
         if (hot := self._hot.get(game)) is not None:
@@ -849,7 +853,7 @@ class Service:
 
     async def _free_target(self, now: Game, actor: str, whole_phase: bool) -> int:
         """To which event an undo without asking anybody returns."""
-        line = await self._line_of(now.row.id, now.row.head, actor)
+        line = await self._record.line_of(now.row.id, now.row.head, actor)
         start = await self._state_at(now.row.id, line[0].first - 1 if line else 0)
         taken = history.undo(start, line, actor, whole_phase)
         assert taken.undone_to is not None, "an undo that returns to nothing"
@@ -868,7 +872,7 @@ class Service:
 
     async def _start_of_last(self, game: int, head: int, actor: str) -> int:
         """The event before the last command of `actor` that holds."""
-        async for entry in self._back_from(game, head):
+        async for entry in self._record.back_from(game, head):
             if entry.actor == actor:
                 return entry.first - 1
         raise RuleViolation("nothing_to_undo", None, actor=actor)
@@ -876,7 +880,7 @@ class Service:
     async def _checked_target(self, now: Game, target: int) -> list[Entry]:
         """The entries that an undo to event `target` takes back; refused if no table that holds ended there."""
         going: list[Entry] = []
-        async for entry in self._back_from(now.row.id, now.row.head):
+        async for entry in self._record.back_from(now.row.id, now.row.head):
             if going and entry.last == target:
                 return going
             going.append(entry)
@@ -903,10 +907,10 @@ class Service:
         if kind is PostKind.REDO:
             start, head = (await self.store.entry_with(game, to + 1)).returns_to or 0, to
         found: list[ev.Event] = []
-        async for entry in self._back_from(game, head):
+        async for entry in self._record.back_from(game, head):
             if entry.first <= start:
                 break
-            found[:0] = _events(entry)
+            found[:0] = events_of(entry)
         return start, tuple(found)
 
     async def _append(
@@ -922,6 +926,7 @@ class Service:
         self._hot.pop(row.id, None)
         kept = Snapshot(entry.last, _state_text(after)) if with_snapshot else None
         appended = await self.store.append(row, entry, owed, kept, waits_of(after), plan)
+        self._record.keep(row.id, entry.last, after)
         did = "undo" if entry.returns_to is not None else "command"
         log.info("%s of %s", did, entry.actor, extra={"game": row.id, "event": entry.last})
         self._wake(row.channel)
@@ -931,35 +936,7 @@ class Service:
 
     async def _state_at(self, game: int, number: int) -> State:
         async with self._else_set_aside(game):
-            snapshot = await self.store.snapshot(game, number)
-            state = position_from_json(json.loads(snapshot.position))
-            for entry in await self.store.entries(game, snapshot.number, number):
-                # An undo leaves a snapshot, so that none lies between.
-                numbered = enumerate(_events(entry), entry.first)
-                state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
-            return state
-
-    async def _back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
-        """The entries that led to event `number`, the newest first, without what was taken back and the undos."""
-        while number > 0:
-            entry = await self.store.entry_with(game, number)
-            if entry.returns_to is None:
-                yield entry
-                number = entry.first - 1
-            else:
-                number = entry.returns_to
-
-    async def _line_of(self, game: int, number: int, actor: str) -> list[history.Entry]:
-        """The entries that led to event `number`, back to the beginning of the actor's last phase."""
-        line: list[history.Entry] = []
-        async for entry in self._back_from(game, number):
-            events = _events(entry)
-            line.insert(0, history.Entry(entry.first, entry.actor, events))
-            if any(isinstance(event, ev.PhaseBegan) and event.player == actor for event in events):
-                break
-            if actor == REFEREE != entry.actor:
-                break
-        return line
+            return await self._record.state_at(game, number)
 
     async def _owed(self, now: Game, actor: str, events: Events, after: State) -> list[Owed]:
         """The posts of these events: every step that is complete, and what is newly waited for."""
@@ -979,8 +956,8 @@ class Service:
     async def _summary(self, row: GameRow, last: int, after: State) -> Owed:
         """The post that closes a round: from where the round began, with who has won."""
         first, agreed = 1, read_agreed(row.settings)
-        async for entry in self._back_from(row.id, row.head):
-            begun = [n for n, event in enumerate(_events(entry), entry.first) if isinstance(event, ev.RoundBegan)]
+        async for entry in self._record.back_from(row.id, row.head):
+            begun = [n for n, event in enumerate(events_of(entry), entry.first) if isinstance(event, ev.RoundBegan)]
             if begun:
                 first = begun[-1]
                 break
@@ -993,8 +970,8 @@ class Service:
         A game may begin in the middle of it; then all that was done since.
         """
         events: Events = ()
-        async for entry in self._back_from(row.id, row.head):
-            events = (*_events(entry), *events)
+        async for entry in self._record.back_from(row.id, row.head):
+            events = (*events_of(entry), *events)
             if (begun := last_opened(events)) is not None:
                 return events[begun:]
         return events
@@ -1064,11 +1041,6 @@ def _snapshot_due(first: int, last: int, events: Events) -> bool:
 
 def _events_text(events: Events) -> str:
     return _compact([codec.event_to_json(event) for event in events])
-
-
-def _events(entry: Entry) -> Events:
-    data = json.loads(entry.events)
-    return tuple(codec.event_from_json(each, f"event {number}") for number, each in enumerate(data, entry.first))
 
 
 def _orders(seat: Seat, players: Iterable[str]) -> StandingOrders:

@@ -1,7 +1,8 @@
-"""Scenes to PNG files. What was painted last is kept for a few games: of the next step only what differs is painted.
+"""Scenes to PNG files. What was painted last is kept for some games: of the next step only what differs is painted.
 
 Colours are from one palette of 256, so the kept pictures are small and a band of rows that nothing touched keeps its
-compressed bytes. A step comes out as a picture painted all anew does, to the byte.
+compressed bytes. Of pictures that have waited longer only those bytes are kept, for they are quickly pixels again. A
+step comes out as a picture painted all anew does, to the byte.
 """
 
 from collections import OrderedDict
@@ -14,19 +15,21 @@ from threading import Lock
 from typing import Final
 
 from PIL import Image
-from zlib_ng.zlib_ng import DEFLATED, Z_FULL_FLUSH, adler32, compressobj, crc32
+from zlib_ng.zlib_ng import DEFLATED, Z_FULL_FLUSH, adler32, compress, compressobj, crc32, decompress, decompressobj
 
 from renderer.paint import Pixels, Sheet, draw, reach
 from renderer.shapes import Part, Scene, Shape, in_order
 from renderer.theme import ThemeName, palette, rgb
 
-# Games whose last picture is kept; one of 61 systems, 1600 wide, takes about 9 MB.
+# So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB; the last few, of which pixels are kept, 8 MB.
+KEPT: Final = 48
 HOT: Final = 8
 # A larger picture, for a large screen, is not kept.
 KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 48  # rows that are compressed together
 LEVEL: Final = 3
 MEMORY: Final = 9  # the most that deflate takes: faster and smaller
+PACKED: Final = 2  # the level of what is compressed for ourselves
 # Rectangles are painted as one if that is at most so many times their own area.
 WASTE: Final = 1.25
 _ADLER: Final = 65521
@@ -49,32 +52,57 @@ class Placed:
     extent: tuple[Pixels, ...]
 
 
-@dataclass(slots=True)
-class Canvas:
-    """The picture painted last on a ground. One column more than the picture at its left: the PNG filter of the row."""
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Pixels: the ground, and the picture on it, with one column more at its left: the PNG filter of the row."""
 
     ground: Image.Image
+    image: Image.Image
+
+
+@dataclass(slots=True)
+class Canvas:
+    """The picture painted last on a ground. `layers` None: they are to be made of the compressed bytes again."""
+
+    ground: tuple[Shape, ...]
     theme: ThemeName
-    image: Image.Image = field(init=False)
+    layers: Layers | None = None
     parts: tuple[Part, ...] | None = None
     placed: list[Placed] = field(default_factory=list)
     bands: list[Band | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.image = Image.new("P", (self.ground.width + 1, self.ground.height))
-        self.bands = [None] * -(-self.ground.height // BAND)
+        self.bands = [None] * -(-self.size[1] // BAND)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How wide and how high the picture is."""
+        return _size(self.ground)
 
     def show(self, parts: tuple[Part, ...]) -> bytes:
         """The picture of these parts as a PNG file."""
+        layers = self.layers = self.layers or self._made_again()
         for box in self._take(parts):
-            self._repaint(box)
-        bands = [band or self._compressed(number) for number, band in enumerate(self.bands)]
+            self._repaint(layers, box)
+        bands = [band or self._compressed(layers, number) for number, band in enumerate(self.bands)]
         self.bands = list(bands)
-        return _png(self.ground.size, self.theme, bands)
+        return _png(self.size, self.theme, bands)
+
+    def rest(self) -> None:
+        """Gives the pixels back."""
+        self.layers = None
+
+    def _made_again(self) -> Layers:
+        """The pixels of the compressed bytes; before anything was painted an empty picture."""
+        width, height = self.size
+        known = [band.chunk[8:-4] for band in self.bands if band is not None]
+        row = b"\0" * (width + 1)
+        pixels = decompressobj(-15).decompress(b"".join(known)) if known else row * height
+        return Layers(_ground(self.ground, self.theme), Image.frombytes("P", (width + 1, height), pixels))
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
         """Takes other parts, and gives the boxes in which they differ from those before."""
-        before, placed_before, size = self.parts, self.placed, self.ground.size
+        before, placed_before, size = self.parts, self.placed, self.size
         self.parts = parts
         if before is None or len(before) != len(parts):
             self.placed = [_placed(part, size) for part in parts]
@@ -86,46 +114,48 @@ class Canvas:
         both = [each[number].extent for number in changed for each in (placed_before, self.placed)]
         return joined(box for extent in both for box in extent)
 
-    def _repaint(self, box: Pixels) -> None:
+    def _repaint(self, layers: Layers, box: Pixels) -> None:
         x0, y0, _, y1 = box
-        sheet = Sheet(self.ground.crop(box).convert("RGB"), x0, y0)
+        sheet = Sheet(layers.ground.crop(box).convert("RGB"), x0, y0)
         near = (placed.shapes for placed in self.placed if _touches(box, placed.extent))
         shapes = (shape for shapes in near for shape, boxes in shapes if _touches(box, boxes))
         for shape in in_order(shapes):
             draw(shape, sheet)
-        self.image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
+        layers.image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
         first, last = y0 // BAND, (y1 - 1) // BAND
         self.bands[first : last + 1] = [None] * (last + 1 - first)
 
-    def _compressed(self, number: int) -> Band:
-        top, bottom = number * BAND, min((number + 1) * BAND, self.ground.height)
-        rows = self.image.crop((0, top, self.image.width, bottom)).tobytes()
+    def _compressed(self, layers: Layers, number: int) -> Band:
+        top, bottom = number * BAND, min((number + 1) * BAND, self.size[1])
+        rows = layers.image.crop((0, top, layers.image.width, bottom)).tobytes()
         deflate = compressobj(LEVEL, DEFLATED, -15, MEMORY)
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 
-_hot: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
+_kept: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
 _lock = Lock()
 
 
 def png(scene: Scene, theme: ThemeName) -> bytes:
     """The picture of a scene as a PNG file; of a game whose last picture is kept, only the difference is painted."""
     with _lock:  # who else draws this game meanwhile begins anew
-        canvas = _hot.pop(scene.ground, None)
-    canvas = canvas or Canvas(_ground(scene.ground, theme), theme)
+        canvas = _kept.pop(scene.ground, None)
+    canvas = canvas or Canvas(scene.ground, theme)
     data = canvas.show(scene.parts)
-    if canvas.ground.width * canvas.ground.height <= KEPT_PIXELS:
+    if _is_kept(canvas.size):
         with _lock:
-            _hot[scene.ground] = canvas
-            if len(_hot) > HOT:
-                _hot.popitem(last=False)
+            _kept[scene.ground] = canvas
+            for older in list(_kept.values())[:-HOT]:
+                older.rest()
+            if len(_kept) > KEPT:
+                _kept.popitem(last=False)
     return data
 
 
 def forget() -> None:
     """Drops all kept pictures: the next of each game is painted all anew."""
     with _lock:
-        _hot.clear()
+        _kept.clear()
 
 
 def painted(scene: Scene, theme: ThemeName) -> Image.Image:
@@ -182,18 +212,29 @@ def _placed(part: Part, size: tuple[int, int]) -> Placed:
 
 
 def _ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
-    _, _, width, height = shapes[0].box
-    return (_kept_ground if width * height <= KEPT_PIXELS else _painted_ground)(shapes, theme)
+    if not _is_kept(size := _size(shapes)):
+        return _painted_ground(shapes, theme)
+    image = Image.frombytes("P", size, decompress(_packed_ground(shapes, theme)))
+    image.putpalette(_palette_bytes(theme))
+    return image
 
 
-@lru_cache(maxsize=HOT)
-def _kept_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
-    return _painted_ground(shapes, theme)
+@lru_cache(maxsize=KEPT)
+def _packed_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> bytes:
+    return compress(_painted_ground(shapes, theme).tobytes(), PACKED)
+
+
+def _is_kept(size: tuple[int, int]) -> bool:
+    return size[0] * size[1] <= KEPT_PIXELS
+
+
+def _size(ground: tuple[Shape, ...]) -> tuple[int, int]:
+    _, _, width, height = ground[0].box
+    return round(width), round(height)
 
 
 def _painted_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
-    _, _, width, height = shapes[0].box
-    sheet = Sheet(Image.new("RGB", (round(width), round(height))))
+    sheet = Sheet(Image.new("RGB", _size(shapes)))
     for shape in shapes:
         draw(shape, sheet)
     return quantised(sheet.image, theme)

@@ -72,7 +72,7 @@ def measured() -> Iterator[Result]:
     ratio = median(full / step for full, step in zip(anew, taken, strict=True))
     yield Result("map_step_times_faster", ratio, "times", ">= 5")
     yield Result("map_step_kib", median(sizes), "KiB", "<= 300")
-    yield Result("map_game_kept_mb", _memory(), "MB", f"<= 20, at most {canvas.HOT} games")
+    yield Result("map_game_kept_mb", _memory(), "MB", f"<= 20 with its pixels, at most {canvas.HOT} games")
     yield Result("map_loop_lateness_p99_ms", asyncio.run(_lateness()) * 1000, "ms", f"<= 10, {MAPS} maps drawn")
 
 

@@ -28,6 +28,7 @@ from renderer import (
 from renderer.canvas import joined, painted, quantised
 from renderer.paint import Sheet, draw, reach
 from renderer.scene import compose
+from renderer.theme import THEMES
 from rules_core.state import State
 from rules_core.units import Kind
 from tests.renderer.boards import ENGLISH, KEYS, KOREAN, board, crowded
@@ -82,7 +83,7 @@ def stepped(state: State, random: Random) -> tuple[State, tuple[Mark, ...]]:
 @settings(max_examples=25, deadline=None)
 @given(
     st.integers(0, 10**6),
-    st.lists(st.sampled_from(("step", "step", "step", "undo", "crop", "board", "same")), max_size=8),
+    st.lists(st.sampled_from(("step", "step", "step", "undo", "crop", "board", "same", "wait")), max_size=8),
 )
 def test_a_step_is_pixel_for_pixel_the_full_redraw(seed: int, moves: list[str]) -> None:
     """Over random steps, crops and undo, with what was kept between them."""
@@ -103,8 +104,16 @@ def test_a_step_is_pixel_for_pixel_the_full_redraw(seed: int, moves: list[str]) 
                 view = replace(view, focus=random.choice(sorted(state.galaxy.systems)), duel=duel)
             case "board":
                 view = replace(view, focus=None, duel=None)
+            case "wait":
+                others_are_drawn()
         view = replace(view, title=f"Two fronts {number}", marks=marks)
         assert same(shown(render(state, view)), anew(state, view))
+
+
+def others_are_drawn() -> None:
+    """So many pictures of other games that of those before only the compressed bytes are kept."""
+    for width in range(canvas.HOT):
+        render(board(0, 0), View("Other", ENGLISH, width=320 + width))
 
 
 def test_of_the_next_step_only_some_bands_are_compressed_again() -> None:
@@ -140,14 +149,22 @@ def test_a_shape_paints_nothing_outside_its_reach() -> None:
 
 
 def test_few_pictures_are_kept() -> None:
-    for rings in range(canvas.HOT + 3):
-        render(board(rings, 0), View(str(rings), ENGLISH, width=320 + rings))
-    assert len(canvas._hot) == canvas.HOT
+    for more in range(canvas.KEPT + 3):
+        render(board(0, 0), View("Small", ENGLISH, width=320 + more))
+    assert len(canvas._kept) == canvas.KEPT
+    assert sum(each.layers is not None for each in canvas._kept.values()) == canvas.HOT
+
+
+def test_the_ground_that_is_kept_has_the_colours_of_the_painted_one() -> None:
+    for theme in THEMES:
+        ground = compose(board(2, 2), View("Two fronts", ENGLISH, width=480, theme=theme)).ground
+        kept, painted_now = canvas._ground(ground, theme), canvas._painted_ground(ground, theme)
+        assert same(kept.convert("RGB"), painted_now.convert("RGB"))
 
 
 def test_a_picture_for_a_large_screen_is_not_kept() -> None:
     render(board(3, 1), View("Large", ENGLISH, width=3200))
-    assert not canvas._hot
+    assert not canvas._kept
 
 
 def test_case_080_a_picture_that_would_be_too_large_comes_out_narrower() -> None:

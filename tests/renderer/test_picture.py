@@ -30,7 +30,7 @@ def test_the_same_position_gives_the_same_bytes_from_warm_and_cold_caches() -> N
     assert render(state, VIEW) == first
     canvas.forget()
     for cached in (
-        canvas._kept_ground,
+        canvas._packed_ground,
         _system,
         paint.icon_mask,
         paint._round_mask,

@@ -3,6 +3,7 @@
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,4 +40,6 @@ async def test_a_full_disk(
     assert (await read(tmp_path / "games.db")).entries == before.entries
     await server.answered(table.send(line))
     await running.delivered()
-    assert len((await read(tmp_path / "games.db")).entries) == len(before.entries) + 1
+    after = await read(tmp_path / "games.db")
+    assert len(after.entries) == len(before.entries) + 1
+    assert replace(after.state, standing={}) == await running.bot.service.state_at(1, after.head)

@@ -1,0 +1,54 @@
+"""The log read back: what is kept of it is what stands in the database."""
+
+import json
+
+import pytest
+
+from bot.clock import SettableClock
+from bot.files import read_game
+from bot.record import Record
+from bot.service import Service
+from bot.store import IN_MEMORY, Store
+from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
+
+
+async def check_kept(now: Played) -> None:
+    """Every table that the service gives is the one that the log gives to who reads it for the first time."""
+    for number in range((await now.store.game(now.game)).head + 1):
+        assert await now.service.state_at(now.game, number) == await Record(now.store).state_at(now.game, number)
+
+
+async def test_what_is_kept_is_what_was_written_after_commands_undo_and_redo() -> None:
+    async with played() as now:
+        await now.do("red", "move", units="2 cruisers", start="201", to="202")
+        await now.do("red", "move", units="carrier", start="201", to="212")
+        await check_kept(now)
+        await now.service.undo(now.game, "red", whole_phase=True)
+        await check_kept(now)
+        await now.service.redo(now.game, "red")
+        await now.do("red", "move", units="all", start="202", to="101")
+        await now.do("red", "done")
+        await check_kept(now)
+
+
+async def test_what_was_done_together_and_failed_leaves_nothing_behind() -> None:
+    async with played() as now:
+        with pytest.raises(ZeroDivisionError):
+            await _move_and_fail(now)
+        await now.do("red", "move", units="carrier", start="201", to="212")
+        await check_kept(now)
+
+
+async def _move_and_fail(now: Played) -> None:
+    async with now.service.as_one(now.game):
+        await now.do("red", "move", units="2 cruisers", start="201", to="202")
+        raise ZeroDivisionError
+
+
+async def test_another_beginning_in_the_lobby_is_not_the_one_before() -> None:
+    async with await Store.open(IN_MEMORY) as store:
+        service = Service(store, SettableClock(START), lambda channel: None)
+        game = (await service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())), SECRET)).id
+        assert (await service.state_at(game, 0)).name == "War"
+        await service.set_up(game, read_game(json.dumps(war() | {"name": "Peace"})), {})
+        assert (await service.state_at(game, 0)).name == "Peace"
