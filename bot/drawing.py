@@ -1,10 +1,14 @@
-"""Maps as files of Discord, drawn in worker threads: one for maps, for two would hold up the bot, one for films."""
+"""Maps as files of Discord, drawn in worker threads: one for maps, for two would hold up the bot, one for films.
+
+They are always the same threads, for each thread keeps memory of its own for the largest picture it drew.
+"""
 
 import asyncio
 import io
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import discord
@@ -12,7 +16,6 @@ import discord
 from bot.desk import Drawable
 from bot.replay import Film
 
-WORKERS: Final = 1
 # So many pictures are kept, as files of some 100 KiB.
 LATELY: Final = 32
 # How often somebody who waits for a film is told how far it is, in seconds.
@@ -22,22 +25,22 @@ SWITCH_EVERY: Final = 0.001
 
 
 class Drawing:
-    """Draws maps without holding up the bot; who asks while all workers draw waits for one."""
+    """Draws maps without holding up the bot; who asks while one is drawn waits for it."""
 
     def __init__(self) -> None:
         # Whoever draws is to let the bot in between much sooner than is usual among threads.
         sys.setswitchinterval(SWITCH_EVERY)
-        self._workers = asyncio.Semaphore(WORKERS)
+        self._maps, self._films = (ThreadPoolExecutor(1, name) for name in ("maps", "films"))
         # A table that all look at is drawn once.
         self._lately: deque[tuple[Drawable, bytes]] = deque(maxlen=LATELY)
-        self._films = asyncio.Semaphore(1)
+        self._one = asyncio.Lock()
 
     async def file(self, picture: Drawable) -> discord.File:
         """The map as a new file: a file can be sent only once."""
-        async with self._workers:
+        async with self._one:
             png = next((png for drawn, png in self._lately if drawn == picture), None)
             if png is None:
-                png = await asyncio.to_thread(picture.png)
+                png = await self._in(self._maps, picture.png)
                 self._lately.append((picture, png))
         return discord.File(io.BytesIO(png), "map.png", description=picture.alt or None)
 
@@ -49,8 +52,10 @@ class Drawing:
             nonlocal done
             done = (frame, of)
 
-        async with self._films:
-            making = asyncio.create_task(asyncio.to_thread(film.gif, note))
-            while not (await asyncio.wait({making}, timeout=TELL_EVERY))[0]:
-                await tell(*done)
+        making = self._in(self._films, lambda: film.gif(note))
+        while not (await asyncio.wait({making}, timeout=TELL_EVERY))[0]:
+            await tell(*done)
         return discord.File(io.BytesIO(await making), "replay.gif", description=film.alt)
+
+    def _in(self, worker: ThreadPoolExecutor, make: Callable[[], bytes]) -> asyncio.Future[bytes]:
+        return asyncio.get_running_loop().run_in_executor(worker, make)

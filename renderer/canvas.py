@@ -23,7 +23,7 @@ from renderer.theme import ThemeName, palette, rgb
 
 # So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB; the last few, of which pixels are kept, 8 MB.
 KEPT: Final = 48
-HOT: Final = 8
+HOT: Final = 4
 # A larger picture, for a large screen, is not kept.
 KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 48  # rows that are compressed together
@@ -33,6 +33,8 @@ PACKED: Final = 2  # the level of what is compressed for ourselves
 # Rectangles are painted as one if that is at most so many times their own area.
 WASTE: Final = 1.25
 _ADLER: Final = 65521
+# Memory for pictures in small pieces, which can be used again for the next: in whole ones it is a quarter more.
+Image.core.set_block_size(1 << 20)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [--inputs N] [--seed N]`: N inputs over all targets; exit 1 with the smallest that breaks one."""
+"""`python -m tests.fuzz [--inputs N] [--seed N]`: inputs over all targets; exit 1 with the smallest that breaks one."""
 
 import argparse
 from concurrent.futures import ProcessPoolExecutor

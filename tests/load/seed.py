@@ -3,19 +3,24 @@
 import contextlib
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from bot import lobby
 from bot.clock import SystemClock
+from bot.galaxies import SEATS, generate, races
 from bot.service import Service
 from bot.store import Store
+from rules_core.game_file import GameFile, chain_start
 from rules_core.history import REFEREE
+from rules_core.state import State
 from tests.wire.game import Line, Table
 from tests.wire.server import Person, WireServer
 
 PLAYERS: Final = tuple(f"player {number}" for number in range(1, 9))
+# Games differ in size, and in what their maps show; so many galaxies are more than the renderer keeps pictures.
+GALAXIES: Final = 70
 # Discord's own limit.
 CHANNELS_OF_A_SERVER: Final = 500
 
@@ -29,7 +34,7 @@ class Played:
 
 
 async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
-    """Games for the most players, each in its channel, all begun, nothing owed."""
+    """Games for two to eight players, each in its channel, all begun, nothing owed."""
     played = []
     async with await Store.open(database) as store:
         service = Service(store, SystemClock(), lambda channel: None)
@@ -46,14 +51,21 @@ async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
 
 async def _begin(service: Service, table: Table, number: int) -> Line:
     backend = table.server.world.backend
-    guild = backend.get_channel(table.channel).guild_id
-    referee = table.people[REFEREE].id
-    game = await lobby.open_game(service, guild or 0, table.channel, referee, f"Game {number}", "en", len(PLAYERS))
-    for key in PLAYERS:
+    guild = backend.get_channel(table.channel).guild_id or 0
+    start = replace(_galaxy(number % GALAXIES), name=f"Game {number}")
+    file = GameFile(start, (), chain_start(start))
+    game = await service.create(guild, table.channel, "en", table.people[REFEREE].id, file)
+    for key in PLAYERS[: len(start.players)]:
         await service.join(game.id, table.people[key].id)
     await service.start(game.id)
     home = next(planet for planet in (await service.load(game.id)).state.planets.values() if planet.owner)
     return Line(REFEREE, f"/referee place units:1 fighter at:{home.at} player:{home.owner}")
+
+
+@cache
+def _galaxy(number: int) -> State:
+    """One of the galaxies, for each number of seats as many."""
+    return generate(str(number), races("en")[: SEATS[number % len(SEATS)]])
 
 
 def _guild(server: WireServer, number: int, people: Iterable[Person]) -> int:
