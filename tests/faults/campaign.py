@@ -22,7 +22,7 @@ T = TypeVar("T")
 REQUESTS: Final = 5
 SECONDS: Final = 0.15
 # ... and about so many awaits.
-AWAITS: Final = 600
+AWAITS: Final = 150
 TICK: Final = 0.005
 PATIENCE: Final = 30
 # Characters; a message takes 2000, and a line of dice is cut off whole.

@@ -130,6 +130,7 @@ class Bench:
             await world.until_answered(told.record, lambda record: record.responded)
             waits.append(time.monotonic() - begun)
             await self._server.answered(told)
+            assert "Ask again" not in told.text, f"what was to be measured was refused: {told.text}"
 
     async def _delivered(self) -> None:
         """Waits until no post is owed any more."""
