@@ -138,29 +138,29 @@ def possible(state: State, player: str, language: Language) -> tuple[Pick, ...]:
     for decision in decisions(state):
         if decision.player == player:
             if isinstance(decision, MovementChoice):
-                return _buttons(words, "move", "load", "scrap", "done", "undo", "plan", "map")
+                return buttons_of(words, "move", "load", "scrap", "done", "undo", "plan", "map")
             if isinstance(decision, InvasionChoice):
-                declaring = _declaring(words, state)
-                return (*_carry_out(words, state, decision), *declaring, *_buttons(words, "undo", "plan", "map"))
+                more = declaring(words, state)
+                return (*_carry_out(words, state, decision), *more, *buttons_of(words, "undo", "plan", "map"))
     return ()
 
 
-def _declaring(words: Phrases, state: State) -> tuple[Pick, ...]:
+def declaring(words: Phrases, state: State) -> tuple[Pick, ...]:
     """What can still be declared: landings, bombardments."""
     possible = {"land": legal.landing_planets(state), "bombard": legal.bombardable(state)}
-    return _buttons(words, *(action for action, planets in possible.items() if planets))
+    return buttons_of(words, *(action for action, planets in possible.items() if planets))
 
 
 def _carry_out(words: Phrases, state: State, decision: InvasionChoice) -> tuple[Pick, ...]:
     """What ends the declaring: carrying it out, or the phase with it."""
     if not decision.declared:
-        return _buttons(words, "done")
+        return buttons_of(words, "done")
     return (Pick(carry_out(words, state, decision), Draft("invade"), weighty=True),)
 
 
 def announced(language: Language) -> tuple[Pick, ...]:
     """The buttons of a phase announcement."""
-    return _buttons(phrases(language), *ACTIONS)
+    return buttons_of(phrases(language), *ACTIONS)
 
 
 def needs_menu(state: State, decision: Decision) -> bool:
@@ -186,17 +186,18 @@ def question_before(state: State, player: str, language: Language) -> Menu | Non
     mine = next((each for each in decisions(state) if each.player == player), None)
     if isinstance(mine, MovementChoice) and legal.would_pass(state, player):
         text, label = words.say("menu.pass_question"), "menu.pass"
-        others = _buttons(words, "move", "load")
+        others = buttons_of(words, "move", "load")
     elif isinstance(mine, InvasionChoice) and mine.declarable and not mine.declared:
         text = words.say("menu.done_question", systems=mine.declarable)
-        label, others = "menu.end_anyway", _declaring(words, state)
+        label, others = "menu.end_anyway", declaring(words, state)
     else:
         return None
     end = Pick(words.say(label), Draft("done", goal=SURE), weighty=True)
     return Menu(text, buttons=(end, *others))
 
 
-def _buttons(words: Phrases, *actions: str) -> tuple[Pick, ...]:
+def buttons_of(words: Phrases, *actions: str) -> tuple[Pick, ...]:
+    """The buttons that begin these actions."""
     return tuple(Pick(words.say(f"menu.{action}"), Draft(action)) for action in actions)
 
 

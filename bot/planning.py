@@ -3,7 +3,7 @@
 import asyncio
 
 from bot import odds
-from bot.menus import Draft, Menu, Pick, possible
+from bot.menus import Draft, Menu, Pick, buttons_of, declaring, possible
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.plans import MOVES, battles, movement_over
 from bot.presenter import done
@@ -100,9 +100,9 @@ def menu(planned: Planned, language: Language) -> Menu | None:
         about.append(Pick(label, Draft("plan", "commit", goal=plan.mark), weighty=True))
     about.append(Pick(words.say("menu.plan_discard"), Draft("plan", "discard", goal=plan.mark), weighty=True))
     if planned.is_open:
-        moving = ("move", "load", "scrap") if step is Step.MOVEMENT else ()
-        into = (*moving, "land", "bombard", "undo")
-        return Menu("", buttons=(*(Pick(words.say(f"menu.{action}"), Draft(action)) for action in into), *about))
+        moving = buttons_of(words, *(("move", "load", "scrap") if step is Step.MOVEMENT else ()))
+        into = (*moving, *declaring(words, planned.outcome.invading), *buttons_of(words, "undo"))
+        return Menu("", buttons=(*into, *about))
     about.append(Pick(words.say("menu.plan_open"), Draft("plan", "open")))
     others = (pick for pick in possible(start, planned.player, language) if pick.draft.action != "plan")
     return Menu("", buttons=(*others, *about))

@@ -108,7 +108,7 @@ async def test_slash_commands_of_a_plan_bring_its_buttons(game: Table, language:
     words = phrases("ko" if language == "ko" else "en")
     await game.use("red", "language", language=language)
     result = await game.people["red"].slash(game.channel, "plan open")
-    wanted = [words.say(f"menu.{key}") for key in ("move", "load", "scrap", "land", "bombard", "undo", "plan_show")]
+    wanted = [words.say(f"menu.{key}") for key in ("move", "load", "scrap", "land", "undo", "plan_show")]
     assert labels(result.response.message) == [*wanted, words.say("menu.plan_discard")]
 
 
