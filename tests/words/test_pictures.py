@@ -11,6 +11,7 @@ from PIL import Image
 from bot import replay
 from bot.marks import marks
 from bot.pictures import ALT_LIMIT, alt_text, views
+from bot.report import scenes
 from renderer import View
 from renderer.view import BattleMark, LossMark, VolleyMark
 from rules_core import events as ev
@@ -56,8 +57,16 @@ def test_of_several_rounds_in_one_post_the_last_dice_are_shown_and_all_losses() 
     assert sum(sum(n for _, n in m.lost) for m in both if isinstance(m, LossMark)) == sum(lost)
 
 
+def is_battle(frame: replay.Frame) -> bool:
+    """Whether PDS fired before a battle, and not only because somebody stopped there."""
+    fired = next(each for each in scenes(frame.before, frame.events) if isinstance(each.event, ev.VolleyFired))
+    assert fired.before.phase is not None
+    assert fired.before.phase.battle is not None
+    return fired.before.phase.battle.defender is not None
+
+
 def test_pds_fire_without_a_battle_shows_who_fired() -> None:
-    frame = next(frame for frame in FRAMES if frame.kind == "pds")
+    frame = next(frame for frame in FRAMES if frame.kind == "pds" and not is_battle(frame))
     (view,) = pictures(frame)
     assert view.duel is not None
     assert view.duel.defender in {mark.player for mark in view.marks if isinstance(mark, VolleyMark)}
