@@ -47,6 +47,8 @@ class Restarts:
 
 
 Act = Uses | Presses | Restarts
+# The answer to what /done asks whoever has done nothing yet.
+SURELY_DONE: Final = "done....0.!"
 _LOAD: Final = {Kind.GROUND_FORCE: 3, Kind.PDS: 1}
 _FLEET: Final = {Kind.DREADNOUGHT: 2, Kind.CARRIER: 2, Kind.CRUISER: 1, Kind.FIGHTER: 3}
 ROUND: Final[Sequence[Act]] = (
@@ -74,6 +76,7 @@ ROUND: Final[Sequence[Act]] = (
     Presses("yellow", "invade"),
     Uses("blue", "standing", {"losses": "fighter, cruiser, carrier"}),
     Uses("blue", "done"),
+    Presses("blue", SURELY_DONE),
     Uses(REFEREE, "referee next-round"),
 )
 
