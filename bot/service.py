@@ -17,7 +17,7 @@ from bot.clock import Clock
 from bot.faults import noted
 from bot.locks import TaskLock
 from bot.phrases import Language
-from bot.plans import Outcome, Plan, new_plan, phase_of, read_plan
+from bot.plans import DECLARING, Outcome, Plan, new_plan, phase_of, read_plan
 from bot.record import Record, events_of
 from bot.steps import ANEW, ASKING, RETURNS, STEPS, PostKind, asks, folded, last_opened, steps, waits_for_losses
 from bot.store import ChannelTaken, Entry, GameRow, Owed, Post, Proposal, Seat, Snapshot, Store
@@ -369,6 +369,13 @@ class Service:
             now = await self._load(game)
             plan = await self._plan(now, player)
             return None if plan is None else self._followed(now, player, plan)
+
+    async def table_for(self, game: int, player: str, order: str) -> State:
+        """The table as an order of that name would find it: who has a plan open orders as things would be then."""
+        planned = await self.planned(game, player)
+        if planned is None or not planned.is_open:
+            return (await self.load(game)).state
+        return planned.outcome.invading if order in DECLARING else planned.outcome.moved
 
     async def left_over(self, game: int, player: str) -> Planned | None:
         """What a player had planned and not carried out when his phase of this round ended, as it stood then."""

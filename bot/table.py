@@ -163,10 +163,10 @@ class Table:
 
     async def suggestions(self, typed: str) -> tuple[Suggested, ...]:
         """How what is typed so far can go on."""
-        state = await self.state()
-        actor = read_line(typed, 0).actor
-        command = typed if actor is None else typed.partition(":")[2]
-        return suggested(state, actor or waited_for(state), command.lstrip(), self.screen.language)
+        actor = read_line(typed, 0).actor or waited_for(await self.state())
+        command = (typed if read_line(typed, 0).actor is None else typed.partition(":")[2]).lstrip()
+        state = await self.service.table_for(self.game, actor, command.partition(" ")[0].removeprefix("/"))
+        return suggested(state, actor, command, self.screen.language)
 
     async def _answer(self, line: Line) -> str:
         if line.actor is None:

@@ -58,10 +58,7 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
     if draft.action == "undo":
         return await _undo(service, game, speaker, draft, language)
-    state = now.state
-    if (planned := await service.planned(game, speaker.by)) is not None and planned.is_open:
-        # Who has a plan open looks at the table as it would be.
-        state = planned.outcome.invading if draft.action in DECLARING else planned.outcome.moved
+    state = await service.table_for(game, speaker.by, draft.action)
     found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu) and draft.action == "done":
         found = await before_done(service, game, speaker, found, language)

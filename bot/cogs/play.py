@@ -144,7 +144,7 @@ async def _suggestions(
     if option.fills is Fills.BACK:
         shown = await chronicle.ways_back(bot.service, game.id, speaker.by, typed, reader.language)
     else:
-        state = (await bot.service.load(game.id)).state
+        state = await bot.service.table_for(game.id, speaker.by, slash.name)
         texts = _texts(dict(iter(interaction.namespace)))
         values = autocomplete.suggest(state, speaker.player, slash, option, typed, texts, reader.language)
         shown = {value: autocomplete.shown(state, option, value) for value in values}

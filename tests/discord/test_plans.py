@@ -137,3 +137,11 @@ async def test_games_names_an_open_plan_to_its_owner(game: Table) -> None:
     await game.use("red", "plan open")
     assert "you have a plan" in await game.use("red", "games")
     assert "plan" not in await game.use("blue", "games")
+
+
+async def test_completion_looks_at_the_table_as_it_is_planned(game: Table) -> None:
+    await game.use("red", "load", at="201", carrier="2", planet="Emberhall", units="3 ground forces, 1 PDS")
+    await game.use("red", "plan open")
+    await game.use("red", "move", from_="201", to="101", units="all")
+    assert "Marrow" in await game.suggested("red", "land", "planet")
+    assert not [name for name in await game.suggested("red", "move", "from") if name.startswith("201")]

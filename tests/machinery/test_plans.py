@@ -273,3 +273,10 @@ async def test_an_empty_plan_has_nothing_to_take_out(tmp_path: Path) -> None:
         *_, refused = await follow(now, "red: /move units: cruiser from: 201 to: 202", "red: /plan", "red: /undo")
         assert not refused.ok
         assert len((await now.state()).ships_at("202", "red")) == 1
+
+
+async def test_completion_at_the_table_looks_at_what_is_planned(tmp_path: Path) -> None:
+    async with table(tmp_path) as now:
+        await follow(now, "red: /plan", MOVE)
+        assert "Azure" in [each.text for each in await now.suggestions("red: /land planet: ")]
+        assert [each.text for each in await now.suggestions("red: /move units: 1 cruiser from: ")] == []
