@@ -66,15 +66,21 @@ def _hazard_border(pencil: ImageDraw.ImageDraw, shape: Tile, width: int, height:
 def _supernova(image: Image.Image, shape: Tile) -> None:
     random, (width, height) = Random(shape.about), image.size
     x, y, reach = width / 2, height * 0.53, height * 0.34
-    glow = Image.new("L", image.size)
-    pencil = ImageDraw.Draw(glow)
-    pencil.ellipse((x - reach, y - reach, x + reach, y + reach), 190)
-    image.paste(NOVA[3], (0, 0), glow.filter(ImageFilter.GaussianBlur(reach / 4)))
+    image.paste(NOVA[3], (0, 0), _glow(width, height, reach))
     pencil = ImageDraw.Draw(image)
     for colour, size, rays in ((NOVA[3], 1.0, 17), (NOVA[2], 0.78, 13), (NOVA[1], 0.56, 11)):
         pencil.polygon(_rays(random, x, y, reach * size, rays), colour)
     for colour, size in ((NOVA[1], 0.28), (NOVA[0], 0.2)):
         pencil.ellipse((x - reach * size, y - reach * size, x + reach * size, y + reach * size), colour)
+
+
+@lru_cache(maxsize=8)
+def _glow(width: int, height: int, reach: float) -> Image.Image:
+    """The light around a supernova, as a mask."""
+    x, y = width / 2, height * 0.53
+    glow = Image.new("L", (width, height))
+    ImageDraw.Draw(glow).ellipse((x - reach, y - reach, x + reach, y + reach), 190)
+    return glow.filter(ImageFilter.GaussianBlur(reach / 4))
 
 
 def _rays(random: Random, x: float, y: float, reach: float, rays: int) -> list[Point]:
@@ -140,11 +146,16 @@ def _ball(random: Random, size: int) -> Image.Image:
     image = Image.new("RGB", (size, size), mix(light, dark, 0.35))
     pencil = ImageDraw.Draw(image)
     random.choice((_bands, _craters, _lands))(pencil, random, size, light, dark)
+    image.paste(mix(dark, "#000000", 0.55), (0, 0), _night(size))
+    return image
+
+
+@lru_cache(maxsize=64)
+def _night(size: int) -> Image.Image:
+    """The side of a planet that its sun does not reach, as a mask."""
     shade = Image.radial_gradient("L").resize((round(size * 1.9),) * 2)
     left, top = round(size * 0.58), round(size * 0.62)
-    night = shade.crop((left, top, left + size, top + size)).point(lambda value: min(255, max(0, value * 3 - 250)))
-    image.paste(mix(dark, "#000000", 0.55), (0, 0), night)
-    return image
+    return shade.crop((left, top, left + size, top + size)).point(lambda value: min(255, max(0, value * 3 - 250)))
 
 
 def _bands(pencil: ImageDraw.ImageDraw, random: Random, size: int, light: str, dark: str) -> None:

@@ -5,8 +5,29 @@ from itertools import combinations
 import pytest
 
 from renderer.paint import icon_mask
-from renderer.theme import COLOURS, EMBLEMS, PALETTE_SIZE, THEMES, ThemeName, contrast, mix, palette, seats
+from renderer.theme import (
+    COLOURS,
+    EMBLEMS,
+    PALETTE_SIZE,
+    THEMES,
+    ThemeName,
+    contrast,
+    ink_on,
+    mix,
+    palette,
+    rgb,
+    seats,
+)
 from rules_core.units import Kind
+
+# What of red, green and blue light somebody sees as red, green and blue.
+SIGHTS = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
+    "no green": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+    "none": ((0.2126, 0.7152, 0.0722),) * 3,
+}
 
 
 def test_a_player_called_after_a_colour_gets_it_and_nobody_shares_one() -> None:
@@ -20,6 +41,32 @@ def test_a_player_called_after_a_colour_gets_it_and_nobody_shares_one() -> None:
 @pytest.mark.parametrize("size", [14, 20])
 def test_case_086_emblems_differ_without_colour(size: int) -> None:
     assert difference(EMBLEMS, size) > 0.1
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_case_086_emblems_stand_out_however_colours_are_seen(sight: str, theme: ThemeName) -> None:
+    """The emblem on its head, and the head on the plate: that is what tells players apart."""
+    for seat in seats(tuple(COLOURS), theme).values():
+        head, plate = seen(seat.bright, sight), seen(seat.plate, sight)
+        assert contrast(seen(ink_on(seat.bright), sight), head) >= 4.5
+        assert contrast(head, plate) >= 1.7
+        assert contrast(seen(THEMES[theme].plate_text, sight), plate) >= 4.5
+
+
+def seen(colour: str, sight: str) -> str:
+    """A colour as who lacks one kind of cones sees it: by the matrices of Viénot, Brettel and Mollon (1999) for linear
+    light; for the rare third kind by those of Machado and others (2009)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgb(colour))]
+    mixed = (sum(share * c for share, c in zip(row, linear, strict=True)) for row in SIGHTS[sight])
+    bounded = (min(1.0, max(0.0, c)) for c in mixed)
+    shown = (12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055 for c in bounded)
+    return "#" + "".join(f"{round(255 * c):02x}" for c in shown)
+
+
+def test_case_086_a_colour_seen_with_all_cones_is_itself() -> None:
+    assert all(seen(bright, "all") == bright for bright, _ in COLOURS.values())
+    assert seen("#ff0000", "no green") != "#ff0000"
 
 
 def test_kinds_of_unit_differ_at_20_pixels() -> None:
