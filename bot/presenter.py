@@ -134,7 +134,9 @@ def returned(
 ) -> Post:
     """What was taken or brought `back`; `after`: the table as it stands again. `actor`: a key or the referee."""
     words = phrases(language)
-    told = scenes(before if kind is PostKind.REDO else after, back)
+    told: Sequence[Scene] = scenes(before if kind is PostKind.REDO else after, back)
+    # That a fleet was met goes without saying when its move is taken back.
+    told = [scene for scene in told if not isinstance(scene.event, ev.FleetIntercepted)]
     lines = [line for scene in told for line in Reporter(words).lines(scene)[:1]]
     heading = _gone_back(words, kind, lines, all_races(after).get(actor))
     return Post("\n".join((*heading, words.say("post.as_it_stands"))))

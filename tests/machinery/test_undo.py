@@ -95,6 +95,18 @@ async def test_everybody_reads_what_was_taken_and_brought_back() -> None:
         assert went == [[two], [one], [one], [two], [one, two]]
 
 
+async def test_a_move_that_is_taken_back_is_one_line_whomever_it_met() -> None:
+    async with played() as now:
+        await now.do("red", "move", units="2 cruisers", start="201", to="101")
+        await now.owed()
+        await say(now, "red", "undo")
+        (post,) = await now.owed()
+        text = desk.post(post.kind, await now.service.happening(post), "en").text
+        assert [line for line in text.splitlines() if line.startswith("- ")] == [
+            "- **Emberfolk** moves 2 cruisers: 201 → 101."
+        ]
+
+
 async def test_a_redo_is_in_the_game_file_and_reads_the_same() -> None:
     async with played() as now:
         await now.do("red", "move", units="cruiser", start="201", to="202")
