@@ -1,5 +1,6 @@
 """What an option can be filled with now: suggestions from what is legal, for Discord and the table alike. Pure."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Final, TypeVar, get_args, get_type_hints
@@ -34,7 +35,9 @@ def suggest(
     """At most 25 values for `option`, given what is `typed` of it and the `texts` of the other options."""
     kept, comma, last = typed.rpartition(",") if option.fills in _LISTS or option.name == "via" else ("", "", typed)
     wanted = last.strip().casefold()
-    found = dict.fromkeys(_VALUES[option.fills](_Asked(state, actor, command, option, texts, language)))
+    named = [each.strip() for each in kept.split(",")]
+    values = _VALUES[option.fills](_Asked(state, actor, command, option, texts, language))
+    found = dict.fromkeys(value for value in values if value not in named)
     begins = [value for value in found if value.casefold().startswith(wanted)]
     holds = [value for value in found if wanted in shown(state, option, value).casefold() and value not in begins]
     return tuple(f"{kept}{comma} {value}".strip() for value in (*begins, *holds))[:MOST]
@@ -186,6 +189,12 @@ def _planets(asked: _Asked) -> Values:
 # ---- the rest
 
 
+def _races(asked: _Asked) -> Values:
+    """The players by their races, by their keys where a race would not be understood in a list."""
+    races = Counter(player.race for player in asked.state.players)
+    return (p.key if races[p.race] > 1 or "," in p.race else p.race for p in asked.state.players)
+
+
 def _players(asked: _Asked) -> Values:
     keys = [player.key for player in asked.state.players]
     return [*keys, phrases(asked.language).say("nobody")] if asked.option.name == "owner" else keys
@@ -244,7 +253,7 @@ _VALUES: Final[Mapping[Fills, Callable[[_Asked], Values]]] = {
     Fills.THEME: lambda asked: THEMES,
     Fills.SCALE: lambda asked: ("0.5", "1", "1.5", "2"),
     Fills.SOURCE: lambda asked: (*_own_planets(asked), *_ships(asked)),
-    Fills.PLAYERS: _players,
+    Fills.PLAYERS: _races,
     Fills.SETTING: lambda asked: map(phrases(asked.language).option, _settings()),
     Fills.VALUE: _setting_values,
     Fills.TEXT: lambda asked: (),

@@ -184,6 +184,17 @@ async def test_the_referee_acts_for_a_player_and_everybody_reads_it(game: Table)
     assert "he asked me to" in game.posts()[-1].content
 
 
+async def test_the_order_of_a_round_is_completed_by_races(game: Table) -> None:
+    """One after another, none twice."""
+    assert await game.suggested(REFEREE, "referee order", "players", "tide") == ["Tidewright"]
+    offered = await game.suggested(REFEREE, "referee order", "players", "Sunherd,")
+    assert offered == ["Sunherd, Emberfolk", "Sunherd, Tidewright"]
+    await to_the_end_of_the_round(game)
+    await game.use(REFEREE, "referee order", players=offered[1])
+    await game.use(REFEREE, "referee next-round")
+    assert (await game.state()).phase.player == "yellow"
+
+
 async def test_a_paused_game_waits(game: Table) -> None:
     await game.use(REFEREE, "referee pause", reason="holidays")
     assert "paused" in await game.use("red", "done")
