@@ -114,7 +114,8 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
 async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language: Language) -> Shown | None:
     """What is asked once before a phase ends."""
     now = await bot.service.load(game)
-    question = menus.question_before(now.state, speaker.player, language)
+    state = await bot.service.table_for(game, speaker.by, "done")
+    question = menus.question_before(state, speaker.player, language)
     if question is None:
         return None
     question = await tapping.before_done(bot.service, game, speaker, question, language)

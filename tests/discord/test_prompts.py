@@ -221,6 +221,21 @@ async def test_done_asks_once_if_nothing_was_moved_typed_or_tapped(table: Table)
     assert (await table.state()).player("red").acted
 
 
+async def test_done_typed_or_tapped_does_not_say_that_a_plan_moves_nothing(table: Table) -> None:
+    """Who has a plan open is asked about the table as it would be, or told that his plan is open."""
+    position = war()
+    position["systems"][1]["units"] = {"red": {"cruisers": 2}}
+    await table.begin(read_game(json.dumps(position)))
+    announced = next(each for each in table.posts() if any(item.label == "Done" for item in buttons(each)))
+    await table.use("red", "plan open")
+    await table.use("red", "move", units="cruiser", from_="201", to="202")
+    typed, tapped = await table.use("red", "done"), await press(table, "red", announced, "Done")
+    for said in (typed, tapped):
+        assert "moved nothing" not in said
+        assert "plan is open" in said
+    assert not (await table.state()).player("red").acted
+
+
 async def test_case_008_after_an_undo_over_the_turn_player_buttons_and_map_agree(game: Table) -> None:
     await game.finish("red")
     await game.finish("red")
