@@ -98,7 +98,7 @@ def test_korean_never_guesses_a_particle_after_a_name() -> None:
 
 
 def test_korean_names_every_command_in_both_languages_in_one_form() -> None:
-    """`/move(이동)`: as it is typed in scripts and shown by Discord; lines for scripts and the terminal have no second."""
+    """`/move(이동)`: as scripts have it and as Discord shows it; lines for scripts have no second."""
     korean = catalogue("ko")
     names = {key.removeprefix("commands.").removesuffix(".name"): text for key, text in korean.items()
              if key.startswith("commands.") and key.endswith(".name") and ".options." not in key}  # fmt: skip
