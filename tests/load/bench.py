@@ -17,7 +17,7 @@ from tests.wire.server import WireServer
 IN_FLIGHT: Final = 50
 LATELY: Final = 20
 SAMPLES: Final = 20
-PATIENCE: Final = 600
+PATIENCE: Final = 3600
 LOOK: Final = Line(PLAYERS[0], "/status")
 
 Job = tuple[Table, Line]
