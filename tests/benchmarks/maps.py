@@ -56,17 +56,20 @@ def measured() -> Iterator[Result]:
     yield Result("map_first_picture_ms", _first(), "ms", "<= 400, 61 systems, 1600 px, a process of its own")
     start = board(4, 4, full=0.6)
     render(start, VIEW)
-    taken, painted, anew, sizes = [], [], [], []
+    taken, waited, painted, anew, sizes = [], [], [], [], []
     # After each turn of the loop everything of its own picture is kept, as after a step.
     for state, view in steps(start, STEPS, Random(1)):
         taken.append(_seconds(state, view))
         sizes.append(len(render(state, view)) / 1024)
+        _draw_others()
+        waited.append(_seconds(state, replace(view, title=f"{view.title} again", marks=())))
         canvas.forget()
         painted.append(_seconds(state, view))
         canvas.forget()
         forget_places()
         anew.append(_seconds(state, view))
     yield Result("map_step_ms", median(taken) * 1000, "ms", "<= 15")
+    yield Result("map_step_of_many_ms", median(waited) * 1000, "ms", "")
     yield Result("map_repaint_ms", median(painted) * 1000, "ms", "<= 100: painted anew, places kept")
     yield Result("map_redraw_ms", median(anew) * 1000, "ms", "<= 100: nothing kept but sprites")
     ratio = median(full / step for full, step in zip(anew, taken, strict=True))
@@ -80,6 +83,12 @@ def _seconds(state: State, view: View) -> float:
     begun = perf_counter()
     render(state, view)
     return perf_counter() - begun
+
+
+def _draw_others() -> None:
+    """So many pictures of other games that of those before only the compressed bytes are kept."""
+    for width in range(canvas.HOT):
+        render(board(0, 0), replace(VIEW, width=320 + width))
 
 
 def _first() -> float:
