@@ -22,8 +22,8 @@ from renderer.shapes import Part, Scene, Shape, in_order
 from renderer.theme import ThemeName, palette, rgb
 
 # So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB; the last few, of which pixels are kept, 8 MB.
-KEPT: Final = 48
-HOT: Final = 4
+KEPT: Final = 40
+HOT: Final = 2
 # A larger picture, for a large screen, is not kept.
 KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 48  # rows that are compressed together
