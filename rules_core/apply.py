@@ -56,10 +56,14 @@ def _with_ships(state: State, ships: Iterable[Ship]) -> State:
 
 def _without_ships(state: State, ids: Iterable[int]) -> State:
     gone = frozenset(ids)
+    if not gone:
+        return state
     return replace(state, ships={id: ship for id, ship in state.ships.items() if id not in gone})
 
 
 def _add_fighters(state: State, at: str, owner: str, number: int) -> State:
+    if not number:
+        return state
     counts = dict(state.fighters)
     counts[at, owner] = counts.get((at, owner), 0) + number
     if not counts[at, owner]:
