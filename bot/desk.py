@@ -387,7 +387,7 @@ def _post(kind: str, told: Happening, language: Language, names: Mapping[str, st
     if kind == PostKind.PROPOSAL:
         return presenter.proposed(told.before, told.events, told.after, told.actor, language, names)
     if kind == PostKind.REFUSED:
-        return presenter.Post(phrases(language).say("post.refused"))
+        return presenter.refused(told.after, told.about, language, names)
     if kind == PostKind.OPENED:
         return presenter.opened(told.after, language, names)
     if kind == PostKind.SUMMARY:

@@ -184,12 +184,21 @@ def proposed(
             (
                 words.say("post.proposed", player=known.get(actor, words.say("post.the_referee"))),
                 *going,
-                words.say("post.learned", dice=rolled(events), players=tuple(known[key] for key in asked)),
+                words.say("post.learned" if (dice := rolled(events)) else "post.no_dice", dice=dice),
+                words.say("post.concerned", players=tuple(known[key] for key in asked)),
                 words.say("post.agree", players=shown),
             )
         ),
         asked,
     )
+
+
+def refused(now: State, about: str, language: Language, names: Mapping[str, str]) -> Post:
+    """That an undo is not agreed to; `about`: who refused, then who had asked."""
+    words = phrases(language)
+    by, asker = about.split()
+    named = {REFEREE: words.say("post.the_referee"), **all_races(now)}
+    return Post(words.say("post.refused", player=named[by], asker=names.get(asker, named[asker])), (asker,))
 
 
 def waited(kind: PostKind, state: State, about: str, since: str, language: Language, names: Mapping[str, str]) -> Post:

@@ -198,14 +198,13 @@ class Service:
             # It may be sent long after: the phase that it tells of can be over.
             then = await self._state_at(post.game, post.last)
             return Happening(row, GAME, post.first, then, (), then, at=post.created)
-        if post.about and post.kind != PostKind.SUMMARY:
+        if post.about and post.kind not in (PostKind.SUMMARY, PostKind.PROPOSAL):
             now, since = (await self.load(post.game)).state, await self._waiting_since(post)
             return Happening(row, GAME, post.first, now, (), now, post.about, since)
         newest = await self.store.entry_with(post.game, post.last)
         after = await self._state_at(post.game, post.last)
         if post.kind == PostKind.PROPOSAL:
-            asked = await self.store.proposal(post.game, post.last)
-            newest = newest if asked is None else replace(newest, actor=asked.actor)
+            newest = replace(newest, actor=post.about or newest.actor)
         elif newest.returns_to is not None:
             before = await self._state_at(post.game, newest.first - 1)
             _, back = await self._going_back(post.game, newest.first - 1, newest.returns_to, PostKind(post.kind))
@@ -522,7 +521,7 @@ class Service:
             asked = history.affected(events, playing, actor) or tuple(key for key in playing if key != actor)
             proposal = Proposal(game, now.row.head, actor, target, " ".join(asked), "")
             await self.store.propose(proposal)
-            await self.store.owe(now.row, Owed(PostKind.PROPOSAL, target + 1, now.row.head), self._now())
+            await self.store.owe(now.row, Owed(PostKind.PROPOSAL, target + 1, now.row.head, actor), self._now())
             self._wake(now.row.channel)
             return proposal
 
@@ -540,7 +539,8 @@ class Service:
                 raise RuleViolation("not_asked", player=proposal.actor)
             if not agrees:
                 await self.store.drop_proposal(game, proposal.number)
-                await self.store.owe(now.row, Owed(PostKind.REFUSED, now.row.head, now.row.head), self._now())
+                about = f"{player} {proposal.actor}"
+                await self.store.owe(now.row, Owed(PostKind.REFUSED, now.row.head, now.row.head, about), self._now())
                 self._wake(now.row.channel)
                 return proposal
             agreed = {*proposal.agreed.split(), player}

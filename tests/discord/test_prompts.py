@@ -294,6 +294,20 @@ async def test_undo_typed_where_dice_have_fallen_offers_to_ask_the_others(game: 
     assert "nothing of yours" in await game.use("yellow", "undo")
 
 
+@pytest.mark.parametrize("refuser", ["blue", REFEREE])
+async def test_a_refused_undo_still_says_who_had_asked_and_tells_him_who_refused(game: Table, refuser: str) -> None:
+    await game.to_losses()
+    result = await game.people["red"].slash(game.channel, "undo")
+    await press(game, "red", result.response.message, "Ask the others to take it back")
+    proposed = game.posts()[-1]
+    await press(game, refuser, proposed, "Do not agree")
+    edited, told = current(game, proposed), game.posts()[-1]
+    assert edited.content == proposed.content
+    assert not buttons(edited)
+    assert game.pinged(told) == ["red"]
+    assert ("The referee" if refuser == REFEREE else "Tidewright") in told.content
+
+
 async def test_a_question_is_edited_though_a_reminder_asks_the_same(game: Table) -> None:
     await game.to_losses()
     asked = game.posts()[-1]
