@@ -154,7 +154,11 @@ async def _suggestions(
         for value, name in shown.items()
         if len(value) <= _MOST_CHARACTERS
     ]
-    return found or [_hint(reader.say("discord.nothing_to_suggest"))]
+    if found:
+        return found
+    # Suggestions are only a part of what can be said: "5 carriers + 3 ground forces" is judged when it is sent.
+    said = 0 < len(typed.strip()) <= _MOST_CHARACTERS
+    return [app_commands.Choice(name=typed, value=typed) if said else _hint(reader.say("discord.nothing_to_suggest"))]
 
 
 def _hint(text: str) -> app_commands.Choice[str]:

@@ -65,11 +65,27 @@ async def test_a_line_that_only_says_something_is_understood_as_nothing_chosen(g
         ("load", "carrier", {"units": "1 ground force", "at": "201"}),
         ("move", "to", {"units": "all", "from_": "999"}),
     ):
-        offered = await game.people["red"].autocomplete(game.channel, command, option, "zzz")
+        offered = await game.people["red"].autocomplete(game.channel, command, option, "")
         assert len(offered) == 1
         answer = await game.use("red", command, **{option: offered[0]["value"]}, **others)
         assert f"Nothing was chosen for {option}" in answer, (command, answer)
     assert await game.state() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "typed"),
+    [
+        ("referee place", "units", "7 ground forces, 5 PDS"),
+        ("move", "units", "carrier 1 + 3 ground forces"),
+        ("move", "to", "nowhere"),
+        ("odds", "units", "12 cruisers, 9 fighters"),
+    ],
+)
+async def test_what_is_typed_and_not_suggested_can_be_sent(game: Table, command: str, option: str, typed: str) -> None:
+    """A list knows only some of what can be said; whether it is right is told when it is sent."""
+    who = REFEREE if command.startswith("referee") else "red"
+    offered = await game.people[who].autocomplete(game.channel, command, option, typed)
+    assert [(each["name"], each["value"]) for each in offered] == [(typed, typed)]
 
 
 async def test_case_104_another_channel_is_another_game(game: Table) -> None:
