@@ -17,7 +17,7 @@ from rules_core import invasion, legal, movement, selection
 from rules_core.errors import RuleViolation, Unreadable
 from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, MovementChoice, decisions
 from rules_core.selection import Counted, Group, Numbered, Request, number_of
-from rules_core.state import Hop, Ship, State
+from rules_core.state import Hop, Planet, Ship, State
 from rules_core.units import GROUND_KINDS, Kind
 
 OPTIONS: Final = 25
@@ -225,16 +225,32 @@ class _At:
 
     def places(self, text: str, systems: Iterable[str]) -> Menu:
         """A menu of systems."""
-        return self.menu(text, "menu.where", [Pick(self.system(at), replace(self.draft, place=at)) for at in systems])
+        picks = [Pick(self.system(at), replace(self.draft, place=at), note=self.own_there(at)) for at in systems]
+        return self.menu(text, "menu.where", picks)
 
     def planets(self, text: str, planets: Iterable[str]) -> Menu:
         """A menu of planets."""
         order = tuple(self.state.planets)
         picks = [
-            Pick(f"{self.state.planets[name].at} {safe(name)}", replace(self.draft, place=str(order.index(name))))
+            Pick(
+                f"{self.state.planets[name].at} {safe(name)}",
+                replace(self.draft, place=str(order.index(name))),
+                note=self.held(self.state.planets[name]),
+            )
             for name in planets
         ]
         return self.menu(text, "menu.where", picks)
+
+    def own_there(self, at: str) -> str:
+        """The player's own fleet in a system."""
+        return fleet(self.words, self.state.ships_at(at, self.player), self.state.fighters_at(at, self.player))
+
+    def held(self, planet: Planet) -> str:
+        """Whose a planet is, and what stands on it."""
+        if planet.owner is None:
+            return self.words.say("menu.neutral")
+        units = ground(self.words, planet.ground_forces, planet.pds, planet.space_dock) or self.words.say("none")
+        return self.words.say("menu.held", owner=all_races(self.state)[planet.owner], units=units)
 
     def menu(self, text: str, title: str, picks: Sequence[Pick]) -> Menu:
         """A menu of one question, in as many lists as its answers need."""

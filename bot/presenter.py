@@ -19,7 +19,8 @@ from rules_core.legal import movable
 from rules_core.movement import movement_left
 from rules_core.pending import MovementChoice, RetreatChoice, decisions
 from rules_core.selection import number_of
-from rules_core.state import Landing, State, Step
+from rules_core.state import Landing, Ship, State, Step
+from rules_core.units import SHIP_KINDS
 
 MESSAGE_LIMIT: Final = 2000
 # So many lines say what was taken back; a whole phase can have hundreds.
@@ -389,10 +390,18 @@ def _loaded(words: Phrases, scene: Scene, event: ev.UnitsLoaded) -> str:
 def _moved(words: Phrases, scene: Scene, event: ev.ShipsMoved) -> str:
     ships = [scene.before.ships[id] for id in event.ships]
     # A fleet that meets another is stopped by the event that follows; what is left then is said there.
-    left = sorted({movement_left(scene.after, scene.after.ships[id]) for id in event.ships})
     return words.say(
         "private.moved",
         units=fleet(words, ships, event.fighters),
         way=way(words, event.start, event.hops),
-        left=" / ".join(map(str, left)),
+        left=_left(words, scene.after, [scene.after.ships[id] for id in event.ships]),
     )
+
+
+def _left(words: Phrases, state: State, ships: Sequence[Ship]) -> str:
+    """`1`, or `dreadnoughts 0, cruisers 1`: the movement that these ships have left."""
+    left = {kind: {movement_left(state, ship) for ship in ships if ship.kind is kind} for kind in SHIP_KINDS}
+    if len({number for numbers in left.values() for number in numbers}) == 1:
+        return str(movement_left(state, ships[0]))
+    told = {kind: " / ".join(map(str, sorted(numbers))) for kind, numbers in left.items() if numbers}
+    return words.list(f"{words.units(kind)} {numbers}" for kind, numbers in told.items())

@@ -408,8 +408,10 @@ class Reporter:
         lines = [self.phrases.say(f"post.{key}", units=in_space, **params)] if in_space else []
         if on_planet and event.planet is not None:
             lines.append(self.phrases.say(f"post.{key}_on", units=on_planet, planet=safe(event.planet), **params))
-        elif on_planet:
-            lines.append(self.phrases.say(f"post.{key}", units=on_planet, **params))
+        elif on_planet and event.ship is not None:
+            ship = state.ships[event.ship]
+            named = self.phrases.numbered(ship.kind, number_of(state, ship))
+            lines.append(self.phrases.say(f"post.{key}_aboard", units=on_planet, ship=named, **params))
         return tuple(lines)
 
     def _purchase(self, state: State, event: ev.PurchaseProposed | ev.PurchaseMade | ev.PurchaseDropped) -> Lines:

@@ -189,7 +189,32 @@ def test_like_ships_with_unlike_movement_are_told_apart() -> None:
     state = opened(board(red={"000": "2 cruisers", "101": "cruiser"}))
     state = after(state, cmd.MoveShips("red", "101", ("000",), (state.ships_at("101", "red")[0].id,)))
     titles = [listed.title for listed in menu(state, Draft("move", "000")).lists]
-    assert titles == ["cruisers (movement 1): 0 of 1", "cruisers (movement 2): 0 of 2"]
+    assert titles == ["0 of 1 cruisers (movement 1)", "0 of 2 cruisers (movement 2)"]
+
+
+def test_a_list_of_places_says_what_stands_there() -> None:
+    """Who taps on a phone need not look for it on the map."""
+    state = opened(board(red={"000": "2 cruisers, carrier+3gf, 1 fighter", "101": "dreadnought"}))
+    notes = {pick.label: pick.note for listed in menu(state, Draft("move")).lists for pick in listed.picks}
+    assert notes == {"000": "2 cruisers, 1 carrier (3 ground forces), 1 fighter", "101": "1 dreadnought"}
+
+
+def test_a_list_of_planets_says_whose_each_is_and_what_stands_on_it() -> None:
+    planets = (
+        planet("Home", "901", "red"),
+        planet("Keep", "101", "blue", gf=3, pds=2, dock=True),
+        planet("Bare", "101", "blue"),
+        planet("Free", "101"),
+    )
+    state = opened(board(*planets, red={"101": "carrier+2gf"}))
+    state = after(state, cmd.Done("red"))
+    notes = {pick.label: pick.note for listed in menu(state, Draft("land")).lists for pick in listed.picks}
+    owner = state.player("blue").race
+    assert notes == {
+        "101 Keep": f"{owner}: 3 ground forces, 2 PDS, 1 space dock",
+        "101 Bare": f"{owner}: none",
+        "101 Free": "neutral",
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

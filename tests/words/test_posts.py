@@ -60,6 +60,12 @@ def test_the_way_through_a_wormhole_is_shown() -> None:
     assert table.privately[-1].startswith("Moved: 1 cruiser 000 → 102 → 106 (wormhole). Movement left: 0\n")
 
 
+def test_the_movement_left_of_a_mixed_fleet_is_told_by_kind() -> None:
+    table = Table("en")
+    table.type("red", "move", units="cruiser, dreadnought", from_="000", to="102")
+    assert "Movement left: dreadnoughts 0, cruisers 1\n" in table.privately[-1]
+
+
 def test_loading_scrapping_and_declaring_make_no_post() -> None:
     table = Table("en")
     number = len(table.posts)
@@ -111,6 +117,8 @@ def test_the_referees_edits_are_told() -> None:
     table = Table("en")
     table.type("referee", "referee place", units="2 cruisers", at="103", player="green")
     table.type("referee", "referee place", units="1 pds", at="103", player="green", planet="Moss")
+    table.type("referee", "referee place", units="1 pds", at="000", player="red", carrier="carrier 2")
+    table.type("referee", "referee remove", units="1 pds", at="000", player="red", carrier="carrier 2")
     table.type("referee", "referee planet", name="Bare", owner="red")
     table.type("referee", "referee technology", player="blue", name="cybernetics")
     table.type("referee", "referee power", player="blue", amount="9")
@@ -118,6 +126,8 @@ def test_the_referees_edits_are_told() -> None:
     assert [text.splitlines()[1] for text in texts] == [
         "Mossborn gets in 103: 2 cruisers.",
         "Mossborn gets on Moss in 103: 1 PDS.",
+        "Emberfolk gets in 000, aboard carrier 2: 1 PDS.",
+        "000: Emberfolk loses 1 PDS, aboard carrier 2 (taken away by the referee).",
         "Bare belongs to: Emberfolk.",
         "조수단 has the technology cybernetics now.",
         "조수단: political power is 9 now.",
