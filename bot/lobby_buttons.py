@@ -1,7 +1,6 @@
 """What Discord shows of a game before it begins and when it is decided: its map, and buttons for both."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Self
 
@@ -17,6 +16,7 @@ from bot.presenter import private
 from bot.replay import Film, frames, of_game
 from bot.replies import Interaction
 from bot.report import races
+from bot.restored import Button, Restored
 from bot.seats import check_referee
 from bot.service import Service
 from bot.steps import ANEW, PostKind
@@ -34,10 +34,7 @@ _OF_A_DECISION: Final = ("end", "next")
 _OF_THE_END: Final = ("replay",)
 
 
-class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"starpost:l:(?P<game>\d+):(?P<what>{'|'.join(_WHAT)})",
-):
+class LobbyButton(Restored[Button], template=rf"starpost:l:(?P<game>\d+):(?P<what>{'|'.join(_WHAT)})"):
     """Something to do with a game as a whole."""
 
     @classmethod
@@ -46,22 +43,14 @@ class LobbyButton(
         label = phrases(language).say(f"lobby_button.{what}")
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:l:{game}:{what}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
+        said = self.said
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
-            interaction.client.admit(interaction, "galaxy" if match["what"] == "another" else "")
-            game = await interaction.client.game_pressed(interaction, match["game"])
-            await _DOES[match["what"]](interaction, game)
+            interaction.client.admit(interaction, "galaxy" if said["what"] == "another" else "")
+            game = await interaction.client.game_pressed(interaction, said["game"])
+            await _DOES[said["what"]](interaction, game)
 
 
 ITEMS: Final = (LobbyButton,)

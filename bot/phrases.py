@@ -392,8 +392,8 @@ class Phrases:
     def file_error(self, error: FileError) -> str:
         """What is wrong in a position or game file, and where in it."""
         params = {key: self._param(key, value, NOBODY) for key, value in error.params.items()}
-        if "known" in error.params:
-            params["known"] = self.list(map(_as_written, error.params["known"]))
+        if isinstance(known := error.params.get("known"), tuple):
+            params["known"] = self.list(map(_as_written, known))
         problem = self.say(f"file.{error.code}", **params)
         return self.say("file_error", place=safe(error.place), problem=problem) if error.place else problem
 

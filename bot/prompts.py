@@ -14,6 +14,7 @@ from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import MESSAGE_LIMIT
 from bot.replies import Interaction
 from bot.report import all_races
+from bot.restored import Button, Restored, Select
 from bot.slash import find
 from bot.tapping import Shown
 from rules_core.commands import PlayerCommand
@@ -46,7 +47,7 @@ def _fitting(text: str, limit: int) -> str:
 # ---- what is pressed
 
 
-class ChoiceButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"{_ID}:(?P<choice>[\w.-]+)"):
+class ChoiceButton(Restored[Button], template=rf"{_ID}:(?P<choice>[\w.-]+)"):
     """One answer to a decision that was open after the event `opened` of a game."""
 
     @classmethod
@@ -55,20 +56,11 @@ class ChoiceButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], t
         label = _fitting(choice.label, _BUTTON_LABEL)
         return cls(discord.ui.Button(label=label, custom_id=f"{opened}:{choice.id}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
-        await _answer(interaction, match, match["choice"])
+        await _answer(interaction, self.said, self.said["choice"])
 
 
-class ChoiceSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=_ID):
+class ChoiceSelect(Restored[Select], template=_ID):
     """All answers to a decision, where there are too many for buttons."""
 
     @classmethod
@@ -79,22 +71,11 @@ class ChoiceSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], t
             discord.ui.Select(custom_id=opened, options=options, placeholder=_fitting(placeholder, _PLACEHOLDER))
         )
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Select), "an id of a select on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
-        await _answer(interaction, match, self.item.values[0])
+        await _answer(interaction, self.said, self.item.values[0])
 
 
-class MenuButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"starpost:m:{_TABLE}:(?P<code>[\w.!-]+)"
-):
+class MenuButton(Restored[Button], template=rf"starpost:m:{_TABLE}:(?P<code>[\w.!-]+)"):
     """One step in a menu that was made for the table after the event `at`."""
 
     @classmethod
@@ -104,22 +85,11 @@ class MenuButton(
         id = f"starpost:m:{game}:{at}:{pick.draft.code}"
         return cls(discord.ui.Button(label=_fitting(pick.label, _BUTTON_LABEL), style=style, custom_id=id))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
-        await _tapped(interaction, match, match["code"])
+        await _tapped(interaction, self.said, self.said["code"])
 
 
-class MenuSelect(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=rf"starpost:s:{_TABLE}:(?P<number>\d)"
-):
+class MenuSelect(Restored[Select], template=rf"starpost:s:{_TABLE}:(?P<number>\d)"):
     """A list in a menu; its values are the steps they lead to."""
 
     @classmethod
@@ -136,22 +106,11 @@ class MenuSelect(
         title = _fitting(listed.title, _PLACEHOLDER)
         return cls(discord.ui.Select(custom_id=f"starpost:s:{game}:{at}:{number}", options=options, placeholder=title))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Select), "an id of a select on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
-        await _tapped(interaction, match, self.item.values[0])
+        await _tapped(interaction, self.said, self.item.values[0])
 
 
-class ProposalButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=rf"starpost:p:{_TABLE}:(?P<word>agree|refuse)"
-):
+class ProposalButton(Restored[Button], template=rf"starpost:p:{_TABLE}:(?P<word>agree|refuse)"):
     """An answer to an undo that was proposed when the event `at` was the last one."""
 
     @classmethod
@@ -159,31 +118,21 @@ class ProposalButton(
         """The button of an answer."""
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:p:{game}:{at}:{word}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
+        said = self.said
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
             interaction.client.admit(interaction)
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, match["game"])
+            row = await bot.game_pressed(interaction, said["game"])
             decides = await seats.may_decide(bot.service, row, interaction.user.id)
             speaker = REFEREE if decides else (await seats.seat_for(bot.service, row, interaction.user.id)).by
-            await bot.service.answer(row.id, speaker, match["word"] == "agree", int(match["at"]))
+            await bot.service.answer(row.id, speaker, said["word"] == "agree", int(said["at"]))
             await replies.tell(interaction, words.say("private.noted"))
 
 
-class OddsButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"starpost:o:(?P<game>\d+):(?P<place>\d{3})"
-):
+class OddsButton(Restored[Button], template=r"starpost:o:(?P<game>\d+):(?P<place>\d{3})"):
     """The odds of a battle as they are when it is pressed, for nobody else to see."""
 
     @classmethod
@@ -191,24 +140,16 @@ class OddsButton(
         """The button for the battle in a system."""
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:o:{game}:{at}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
+        said = self.said
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
             interaction.client.admit(interaction, "odds")
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, match["game"])
+            row = await bot.game_pressed(interaction, said["game"])
             actor = await seats.reader_of(bot.service, row, interaction.user.id)
-            texts = {"system": match["place"]}
+            texts = {"system": said["place"]}
             answer = await desk.perform(bot.service, row.id, actor, find("odds"), texts, words.language)
             await replies.tell(interaction, answer.text, picture=answer.picture)
 
@@ -216,21 +157,21 @@ class OddsButton(
 ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButton, OddsButton)
 
 
-async def _answer(interaction: Interaction, match: re.Match[str], choice: str) -> None:
+async def _answer(interaction: Interaction, said: re.Match[str], choice: str) -> None:
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
         interaction.client.admit(interaction)
         service, words = interaction.client.service, await interaction.client.reader(interaction)
-        game = (await interaction.client.game_pressed(interaction, match["game"])).id
-        if not await service.holds(game, int(match["opened"])):
+        game = (await interaction.client.game_pressed(interaction, said["game"])).id
+        if not await service.holds(game, int(said["opened"])):
             raise RuleViolation("decision_is_over")
         now = await service.load(game)
-        decision = _open(now.state, match["decision"])
+        decision = _open(now.state, said["decision"])
         speaker = await seats.speaker_for(service, now.row, interaction.user.id, decision.player)
         if speaker is None:
             raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
-        done = await service.execute(game, speaker.by, _chosen(match["decision"], choice))
+        done = await service.execute(game, speaker.by, _chosen(said["decision"], choice))
         text = await desk.told(service, game, done, speaker.player, speaker.by, words.language)
         menu = await tapping.plan_menu(service, game, speaker, words.language)
         await show(interaction, game, Shown(text, done.last, done.after, speaker.player, menu), words.language)
@@ -256,17 +197,17 @@ def _chosen(digest: str, choice: str) -> Callable[[State], PlayerCommand]:
     return build
 
 
-async def _tapped(interaction: Interaction, match: re.Match[str], code: str) -> None:
+async def _tapped(interaction: Interaction, said: re.Match[str], code: str) -> None:
     if not await _took_up(interaction):
         return
     async with error_replies.answering(interaction):
         draft = menus.read_draft(code)
         interaction.client.admit(interaction, draft.action)
         service, words = interaction.client.service, await interaction.client.reader(interaction)
-        row = await interaction.client.game_pressed(interaction, match["game"])
+        row = await interaction.client.game_pressed(interaction, said["game"])
         speaker = await seats.seat_for(service, row, interaction.user.id)
         try:
-            shown = await tapping.tap(service, row.id, speaker, int(match["at"]), draft, words.language)
+            shown = await tapping.tap(service, row.id, speaker, int(said["at"]), draft, words.language)
         except Refusal as refused:
             if _is_private(interaction):
                 raise  # the menu stays above the reason

@@ -8,6 +8,7 @@ import discord
 from bot import error_replies, replies
 from bot.phrases import Language, phrases
 from bot.presenter import private
+from bot.restored import Button, Restored
 from bot.seats import check_referee
 from rules_core import commands as cmd
 from rules_core.errors import RuleViolation
@@ -18,7 +19,7 @@ _WORDS: Final = ("accept", "refuse", "all")
 
 
 class PurchaseButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    Restored[Button],
     template=rf"starpost:b:(?P<game>\d+):(?P<round>\d+):(?P<number>\d+):(?P<word>{'|'.join(_WORDS)})",
 ):
     """An answer to a proposal; they are numbered anew in each round."""
@@ -29,24 +30,16 @@ class PurchaseButton(
         label = phrases(language).say(f"buying_button.{word}")
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:b:{game}:{round_}:{number}:{word}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button), "an id of a button on something else"
-        return cls(item)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None, "checked when it was made"
+        said = self.said
         if not await replies.took_up(interaction):
             return
         async with error_replies.answering(interaction):
             interaction.client.admit(interaction)
             bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, match["game"])
+            row = await bot.game_pressed(interaction, said["game"])
             check_referee(row, interaction.user.id)
-            done = await bot.service.execute(row.id, REFEREE, lambda state: _answer(state, match))
+            done = await bot.service.execute(row.id, REFEREE, lambda state: _answer(state, said))
             await replies.tell(interaction, private(done.before, done.events, REFEREE, words.language))
 
 
@@ -61,12 +54,12 @@ def of_post(game: int, state: State, purchase: Purchase, language: Language) -> 
     return view
 
 
-def _answer(state: State, match: re.Match[str]) -> cmd.Command:
-    number = int(match["number"])
-    if state.round != int(match["round"]):
+def _answer(state: State, said: re.Match[str]) -> cmd.Command:
+    number = int(said["number"])
+    if state.round != int(said["round"]):
         raise RuleViolation(
             "no_such_proposal", None, number=number, known=tuple(str(p.number) for p in state.purchases)
         )
-    if match["word"] == "all":
+    if said["word"] == "all":
         return cmd.AcceptPurchases()
-    return cmd.AcceptPurchases(number) if match["word"] == "accept" else cmd.RefusePurchase(number)
+    return cmd.AcceptPurchases(number) if said["word"] == "accept" else cmd.RefusePurchase(number)

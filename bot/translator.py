@@ -1,7 +1,7 @@
 """The words of the slash commands: English in what is sent to Discord, Korean beside it, both from the catalogues."""
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from bot import error_replies
 from bot.phrases import catalogue
 
 _KEY: Final = "key"
+Callback = Callable[..., Coroutine[Any, Any, None]]
 
 
 def words(path: str) -> app_commands.locale_str:
@@ -36,10 +37,10 @@ def option_name(parameter: str) -> str:
     return parameter.removesuffix("_")
 
 
-def command(path: str) -> Callable[[Callable[..., Any]], app_commands.Command[Any, ..., None]]:
+def command(path: str) -> Callable[[Callback], app_commands.Command[Any, ..., None]]:
     """Makes a slash command of a callback, whose options are its annotated parameters; the words are under `path`."""
 
-    def decorate(callback: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
+    def decorate(callback: Callback) -> app_commands.Command[Any, ..., None]:
         options = [name for name in inspect.signature(callback).parameters if name not in ("self", "interaction")]
         text = f"{path}.options.{{}}.{{}}"
         names = {name: words(text.format(option_name(name), "name")) for name in options}
@@ -50,7 +51,7 @@ def command(path: str) -> Callable[[Callable[..., Any]], app_commands.Command[An
     return decorate
 
 
-def _answered(callback: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+def _answered(callback: Callback) -> Callback:
     """Answers a refusal inside the command: nothing has failed, as the page of the demo would say."""
 
     @wraps(callback)

@@ -25,7 +25,7 @@ _MOST_CHARACTERS: Final = 100
 _FIXED: Final = (Fills.THEN, Fills.VICTORY, Fills.THEME)
 _CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER, Does.PLAN)
 
-Suggester = Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+Suggester = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
 async def setup(bot: "StarpostBot") -> None:
