@@ -15,7 +15,8 @@ from bot.backup import copy
 from bot.clock import SystemClock
 from bot.config import load_settings
 from bot.phrases import Phrases, phrases, safe
-from bot.service import Service, sealed_dice
+from bot.sealed import sealed_dice
+from bot.service import Service
 from bot.store import GameRow, Store
 from bot.verify import told, verify
 from rules_core import history
@@ -69,7 +70,7 @@ class _Check:
 
     async def _found(self) -> list[str]:
         start = position_from_json(json.loads((await self._service.store.snapshot(self._row.id, 0)).position))
-        log = await self._service.log(self._row.id)
+        log = await self._service.past.log(self._row.id)
         if wrong := list(self._log(start, log)):
             return wrong
         tables = _tables(start, log)

@@ -6,9 +6,11 @@ from typing import Final
 
 from bot import presenter
 from bot.autocomplete import MOST, UNDO_TO
+from bot.happening import GAME, Happening, waits_of
+from bot.past import Told
 from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Reporter, Scene, all_races, fleet, scenes
-from bot.service import GAME, Happening, Service, Told, waits_of
+from bot.service import Service
 from bot.store import Seat
 from rules_core import events as ev
 from rules_core.history import REFEREE, affected
@@ -22,7 +24,7 @@ _DIGEST: Final = 30
 
 async def page(service: Service, game: int, before: int | None, language: Language) -> str:
     """The entries of the log that end with event `before` (the last), with their numbers; taken back ones struck."""
-    told, words = await service.told(game, before, PAGE), phrases(language)
+    told, words = await service.past.told(game, before, PAGE), phrases(language)
     if not told:
         return words.say("history.empty")
     lines = [words.say("history.heading")]
@@ -47,7 +49,7 @@ async def ways_back(service: Service, game: int, actor: str, typed: str, languag
     """What `/undo to:` can be filled with, each with its words: what `actor` did lately, the latest first."""
     words = phrases(language)
     found = {value: words.say(f"history.back.{value}") for value in UNDO_TO}
-    for told in reversed(await service.told(game, None, MOST)):
+    for told in reversed(await service.past.told(game, None, MOST)):
         entry = told.happening
         if entry.actor == actor and entry.events and told.holds:
             did = words.list(presenter.done(entry.before, entry.events, actor, language)) or words.say("history.quiet")
@@ -153,7 +155,7 @@ async def _game(service: Service, seat: Seat, words: Phrases) -> str:
         waits = words.say("games.others", players=tuple(races[key] for key in waiting))
     else:
         waits = words.say("games.nobody")
-    if await service.planned(seat.game, seat.key) is not None:
+    if await service.plans.planned(seat.game, seat.key) is not None:
         waits = words.say("games.with_plan", waits=waits)
     channel = f"<#{now.row.channel}>"
     return words.say("games.line", name=safe(now.state.name), channel=channel, round=now.state.round, waits=waits)

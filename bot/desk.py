@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot import buying, chronicle, lobby, looks, luck, odds, parse, planning, presenter, slash, summary
 from bot.agreed import read_agreed
+from bot.drafts import Committed
 from bot.files import read_game
+from bot.happening import Game, Happening
 from bot.marks import map_labels, map_title, marks
 from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
 from bot.pictures import alt_text, views
@@ -14,7 +16,7 @@ from bot.plans import DECLARING
 from bot.replay import Film, frames, of_round
 from bot.report import all_races
 from bot.script import read_command
-from bot.service import Committed, Game, Happening, Service
+from bot.service import Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import ASKING, RETURNS, WITHOUT_MAP, PostKind
 from bot.store import Proposal
@@ -134,7 +136,7 @@ async def _act(service: Service, game: int, texts: Texts, language: Language) ->
 
 async def told(service: Service, game: int, done: Happening, player: str, by: str, language: Language) -> str:
     """What a player is told after his command, which took effect or went into his plan; `by`: who gave it."""
-    planned = await service.planned(game, by)
+    planned = await service.plans.planned(game, by)
     if planned is not None and planned.is_open:
         return planning.added(planned, done, language)
     text = presenter.private(done.before, done.events, player, language)
@@ -151,9 +153,9 @@ async def committed(service: Service, game: int, came: Committed, language: Lang
 
 async def _of_plans(service: Service, game: int, player: str, language: Language) -> tuple[str, ...]:
     """What goes with anything that a player is told: his plan, or what was left of it when his phase ended."""
-    if (planned := await service.planned(game, player)) is not None:
+    if (planned := await service.plans.planned(game, player)) is not None:
         return (planning.note(planned, language),)
-    if (left := await service.left_over(game, player)) is not None:
+    if (left := await service.plans.left_over(game, player)) is not None:
         return (planning.left_over(left, language),)
     return ()
 
@@ -164,14 +166,14 @@ async def _plan(service: Service, game: int, player: str, by: str, name: str, la
         raise RuleViolation("only_players")
     match name:
         case "plan open":
-            await service.open_plan(game, player)
+            await service.plans.open(game, player)
             return Answer(words.say("plan.opened"))
         case "plan discard":
-            await service.discard_plan(game, player)
+            await service.plans.discard(game, player)
             return Answer(words.say("plan.discarded"))
         case "plan commit":
-            return Answer(await committed(service, game, await service.commit_plan(game, player), language))
-    planned = await service.planned(game, player)
+            return Answer(await committed(service, game, await service.plans.commit(game, player), language))
+    planned = await service.plans.planned(game, player)
     if planned is None:
         raise RuleViolation("no_plan")
     came = planned.outcome
@@ -186,13 +188,13 @@ async def _plan(service: Service, game: int, player: str, by: str, name: str, la
 async def _habit(service: Service, game: int, player: str, name: str, texts: Texts, language: Language) -> Answer:
     words = phrases(language)
     if name == "mute":
-        await service.mute(game, player)
+        await service.waiting.mute(game, player)
         return Answer(words.say("private.muted"))
     given = slash.hours(texts["hours"])
     if name == "remind":
         await service.store.set_remind(game, player, given)
         return Answer(words.say("private.remind", hours=given) if given else words.say("private.remind_never"))
-    until = await service.away(game, player, given)
+    until = await service.waiting.away(game, player, given)
     return Answer(words.say("private.back") if until is None else words.say("private.away", until=moment(until, "f")))
 
 
@@ -207,23 +209,23 @@ async def _settings(service: Service, game: int, texts: Texts, language: Languag
 async def _take_back(
     service: Service, game: int, actor: str, by: str, command: Slash, texts: Texts, language: Language
 ) -> Answer:
-    if command.does is Does.UNDO and not texts and await service.unplan(game, by):
+    if command.does is Does.UNDO and not texts and await service.plans.drop_last(game, by):
         return await _plan(service, game, actor, by, "plan show", language)
     if command.does is Does.UNDO:
         return await _undo(service, game, by, texts.get("to", "").casefold(), language)
     if command.does is Does.REDO:
-        return _returned(await service.redo(game, by), PostKind.REDO, actor, language)
-    return _proposed(await service.answer(game, actor, command.name == "agree"), actor, language)
+        return _returned(await service.undoing.redo(game, by), PostKind.REDO, actor, language)
+    return _proposed(await service.undoing.answer(game, actor, command.name == "agree"), actor, language)
 
 
 async def _undo(service: Service, game: int, actor: str, to: str, language: Language) -> Answer:
     if to.isdecimal():
-        return _proposed(await service.propose(game, actor, parse.parse_number(to)), actor, language)
+        return _proposed(await service.undoing.propose(game, actor, parse.parse_number(to)), actor, language)
     if to == "last":
-        return _proposed(await service.propose(game, actor), actor, language)
+        return _proposed(await service.undoing.propose(game, actor), actor, language)
     if to not in ("", "phase"):
         raise Unreadable("unknown_undo", text=to)
-    return _returned(await service.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
+    return _returned(await service.undoing.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
 
 
 def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -> Answer:
@@ -288,7 +290,7 @@ async def _what_happened(
     if name == "history":
         before = parse.parse_number(texts["before"]) if "before" in texts else None
         return Answer(await chronicle.page(service, game, before, language))
-    done = await service.since(game, player)
+    done = await service.past.since(game, player)
     text = "\n".join((chronicle.since(done, player, language), *await _of_plans(service, game, player, language)))
     view = View(map_title(done.after, language), map_labels(language), marks=marks(done.before, done.events))
     if not done.events:
@@ -299,7 +301,7 @@ async def _what_happened(
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
     number = parse.parse_number(texts["step"]) if "step" in texts else game.row.head
-    state = await service.state_at(game.row.id, number)
+    state = await service.past.state_at(game.row.id, number)
     view = View(
         map_title(state, language, number),
         map_labels(language, state.ruleset.technologies),
@@ -313,7 +315,7 @@ async def _map(service: Service, game: Game, texts: Texts, language: Language) -
 
 async def _replay(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
     wanted = parse.parse_number(texts["round"]) if "round" in texts else None
-    text = await service.game_file(game.row.id)
+    text = await service.past.game_file(game.row.id)
     # A long game is read and played through again: not in the loop.
     found = await asyncio.to_thread(lambda: of_round(frames(read_game(text)), wanted))
     if not found:
@@ -332,7 +334,7 @@ async def _odds(state: State, actor: str, texts: Texts, language: Language) -> A
 
 async def _luck(service: Service, game: Game, language: Language) -> Answer:
     words, players = phrases(language), game.state.players
-    events = [event for entry in live(await service.log(game.row.id)) for event in entry.events]
+    events = [event for entry in live(await service.past.log(game.row.id)) for event in entry.events]
     found = await asyncio.to_thread(luck.luck, events, [player.key for player in players])
     if not found:
         return Answer(words.say("luck.no_dice"))

@@ -85,7 +85,7 @@ async def _export(service: Service, parsed: argparse.Namespace) -> str:
     if parsed.position:
         text = write_position((await service.load(game.id)).state, standing_orders=False)
     else:
-        text = await service.game_file(game.id)
+        text = await service.past.game_file(game.id)
     write_text(parsed.out, text)
     return phrases(parsed.language).say("archive.exported", name=game.name, path=parsed.out)
 

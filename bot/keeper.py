@@ -11,8 +11,8 @@ import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, presenter
+from bot.happening import Happening, waits_of
 from bot.phrases import Language, phrases
-from bot.service import Happening, waits_of
 from bot.steps import PostKind
 from bot.store import Post, Prompt
 from rules_core.history import REFEREE
@@ -72,7 +72,7 @@ class Keeper:
 
     async def _still_asks(self, prompt: Prompt) -> bool:
         service = self._bot.service
-        if not await service.holds(prompt.game, prompt.opened):
+        if not await service.past.holds(prompt.game, prompt.opened):
             return False
         now = await service.load(prompt.game)
         if prompt.decision.startswith(PostKind.LOBBY):
@@ -111,15 +111,15 @@ class Keeper:
             if game.status == "lobby":  # a newer message shows it
                 return words.say("lobby.over")
             return presenter.pieces(await lobby.describe(service, game, words))[-1]
-        told = await service.happening(post)
+        told = await service.past.happening(post)
         seats = await service.store.seats(prompt.game)
         names = {seat.key: f"<@{seat.user or told.game.referee}>" for seat in seats}
         names[REFEREE] = f"<@{told.game.referee}>"
         text = desk.post(post.kind, told, language, names, self._bot.signs).pieces[-1]
-        if not await service.holds(prompt.game, prompt.opened):
+        if not await service.past.holds(prompt.game, prompt.opened):
             ends = [presenter.taken_back(language)]
         elif post.kind == PostKind.WAITING:
-            given = [await service.answer_to(prompt.game, prompt.opened, key) for key in waits_of(told.after)]
+            given = [await service.past.answer_to(prompt.game, prompt.opened, key) for key in waits_of(told.after)]
             ends = [presenter.decided(told.after, command, language) for command in given if command is not None]
         else:
             ends = []

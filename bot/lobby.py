@@ -24,7 +24,8 @@ from bot.galaxies import (
 from bot.galaxies import unfairness as unfairness_of
 from bot.galaxies.edits import seat as reseated
 from bot.phrases import LANGUAGES, Language, Phrases, phrases, safe
-from bot.service import Service, seal_of
+from bot.sealed import seal_of
+from bot.service import Service
 from bot.slash import Texts
 from bot.store import GameRow, Seat
 from rules_core.apply import fold
@@ -61,23 +62,23 @@ async def join(service: Service, game: GameRow, user: int, wanted: str | None, n
     if game.status != "lobby":
         if name is not None:
             raise RuleViolation("already_started")
-        return await service.join(game.id, user, wanted)
+        return await service.seating.join(game.id, user, wanted)
     seats = await service.store.seats(game.id)
-    free = [player.key for player in await service.free_seats(game.id)]
+    free = [player.key for player in await service.seating.free(game.id)]
     if not free or any(seat.user == user for seat in seats):
-        return await service.join(game.id, user, wanted)
+        return await service.seating.join(game.id, user, wanted)
     key = secrets.choice(free) if wanted is None else wanted
     seated = {seat.key: seat.race for seat in seats}
     race = seated[key] if key in seated else _race_names(game)[key]
     old = key if key in seated else free[-1]
     if old in free and (old, seated[old]) != (key, name or race):
         await _change_seat(service, game, old, (key, name or race))
-    return await service.join(game.id, user, key)
+    return await service.seating.join(game.id, user, key)
 
 
 async def choices(service: Service, game: GameRow) -> dict[str, str]:
     """What can be joined as, by key: the free seats, and colours nobody has while the galaxy is not fixed."""
-    free = {player.key: player.race for player in await service.free_seats(game.id)}
+    free = {player.key: player.race for player in await service.seating.free(game.id)}
     if game.status != "lobby" or not free or _agreed(game).fixed:
         return free
     seated = _keys((await service.load(game.id)).state)
@@ -239,7 +240,7 @@ async def replace_beginning(service: Service, game: GameRow, file: GameFile) -> 
 
 async def copy(service: Service, game: GameRow, channel: int, user: int, words: Phrases) -> GameRow:
     """A game to try things in, as `game` stands now: with dice of its own, every seat played by `user` as referee."""
-    read = read_game(await service.game_file(game.id))
+    read = read_game(await service.past.game_file(game.id))
     start = replace(read.start, name=words.say("lobby.what_if", name=game.name)[:MAX_NAME].strip())
     head = chain_start(start)
     for entry in read.entries:

@@ -108,7 +108,7 @@ async def leave(interaction: Interaction, game: GameRow) -> None:
     """Makes the user's seat free."""
     bot = interaction.client
     async with bot.service.telling(game.id, PostKind.LOBBY):
-        await bot.service.leave(game.id, interaction.user.id)
+        await bot.service.seating.leave(game.id, interaction.user.id)
     await replies.tell(interaction, (await bot.reader(interaction)).say("lobby.left"))
 
 
@@ -191,7 +191,7 @@ async def _replay(interaction: Interaction, game: GameRow) -> None:
     """The whole game as a film, for who asked."""
     bot = interaction.client
     bot.cooldown.ask("replay", interaction.user.id, interaction.channel_id or 0)
-    words, text = await bot.reader(interaction), await bot.service.game_file(game.id)
+    words, text = await bot.reader(interaction), await bot.service.past.game_file(game.id)
     # A long game is read and played through again: not in the loop.
     found = await asyncio.to_thread(lambda: of_game(frames(read_game(text))))
     if not found:

@@ -3,12 +3,13 @@
 import asyncio
 
 from bot import odds
+from bot.drafts import Committed, Planned
+from bot.happening import Happening
 from bot.menus import Draft, Menu, Pick, buttons_of, declaring, possible
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.plans import MOVES, battles, movement_over
 from bot.presenter import done
 from bot.report import Lines, all_races, ground
-from bot.service import Committed, Happening, Planned
 from rules_core import commands as cmd
 from rules_core.errors import Refusal
 from rules_core.odds import QUICK_STEPS, steps

@@ -128,7 +128,7 @@ class ProposalButton(Restored[Button], template=rf"starpost:p:{_TABLE}:(?P<word>
             row = await bot.game_pressed(interaction, said["game"])
             decides = await seats.may_decide(bot.service, row, interaction.user.id)
             speaker = REFEREE if decides else (await seats.seat_for(bot.service, row, interaction.user.id)).by
-            await bot.service.answer(row.id, speaker, said["word"] == "agree", int(said["at"]))
+            await bot.service.undoing.answer(row.id, speaker, said["word"] == "agree", int(said["at"]))
             await replies.tell(interaction, words.say("private.noted"))
 
 
@@ -164,7 +164,7 @@ async def _answer(interaction: Interaction, said: re.Match[str], choice: str) ->
         interaction.client.admit(interaction)
         service, words = interaction.client.service, await interaction.client.reader(interaction)
         game = (await interaction.client.game_pressed(interaction, said["game"])).id
-        if not await service.holds(game, int(said["opened"])):
+        if not await service.past.holds(game, int(said["opened"])):
             raise RuleViolation("decision_is_over")
         now = await service.load(game)
         decision = _open(now.state, said["decision"])

@@ -3,15 +3,15 @@
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from json import loads
 from typing import Final
 
+from bot.happening import Events
 from bot.store import Entry, Store
-from rules_core import codec, history
+from bot.texts import events_of, read_state
 from rules_core import events as ev
+from rules_core import history
 from rules_core.apply import fold
 from rules_core.history import REFEREE
-from rules_core.position import position_from_json
 from rules_core.state import State
 
 # Tables that are kept, of all games together; one read from a file takes some 50 KiB.
@@ -44,7 +44,7 @@ class Record:
 
     async def _read(self, game: int, number: int) -> State:
         snapshot = await self._store.snapshot(game, number)
-        state = position_from_json(loads(snapshot.position))
+        state = read_state(snapshot.position)
         for entry in await self._store.entries(game, snapshot.number, number):
             # An undo leaves a snapshot, so that none lies between.
             numbered = enumerate(events_of(entry), entry.first)
@@ -73,8 +73,17 @@ class Record:
                 break
         return line
 
+    async def going(self, game: int, head: int, to: int, forward: bool) -> tuple[int, Events]:
+        """What is taken back from `head` to event `to`, and after which event that begins.
 
-def events_of(entry: Entry) -> tuple[ev.Event, ...]:
-    """The events of a row of the log."""
-    numbered = enumerate(loads(entry.events), entry.first)
-    return tuple(codec.event_from_json(each, f"event {number}") for number, each in numbered)
+        `forward`: what a redo to event `to` brings back.
+        """
+        start = to
+        if forward:
+            start, head = (await self._store.entry_with(game, to + 1)).returns_to or 0, to
+        found: list[ev.Event] = []
+        async for entry in self.back_from(game, head):
+            if entry.first <= start:
+                break
+            found[:0] = events_of(entry)
+        return start, tuple(found)

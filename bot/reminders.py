@@ -9,7 +9,8 @@ from typing import Final
 from bot.agreed import Agreed, read_agreed
 from bot.clock import Clock
 from bot.faults import noted
-from bot.service import Service, waits_of
+from bot.happening import waits_of
+from bot.service import Service
 from bot.steps import PostKind
 from bot.store import Wait
 
@@ -110,7 +111,7 @@ class Reminders:
             await self._service.tell(wait.game, PostKind.EXTENDED, wait.player)
             return
         await self._service.store.note_wait(replace(wait, late=1))
-        if not await self._service.answer_for(wait.game, wait.player, due.agreed.then):
+        if not await self._service.waiting.answer_for(wait.game, wait.player, due.agreed.then):
             await self._service.tell(wait.game, PostKind.DEADLINE, wait.player)
 
 

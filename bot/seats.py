@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.service import Service, waits_of
+from bot.happening import waits_of
+from bot.service import Service
 from bot.slash import Does, Slash
 from bot.store import GameRow
 from rules_core.errors import RuleViolation
@@ -23,7 +24,7 @@ async def speaker_of(service: Service, game: GameRow, user: int, command: Slash)
         case Does.REFEREE | Does.ACT | Does.SETTINGS:
             check_referee(game, user)
             return Speaker(REFEREE, REFEREE)
-        case Does.UNDO | Does.REDO if is_referee(game, user) and await service.last_actor(game) == REFEREE:
+        case Does.UNDO | Does.REDO if is_referee(game, user) and await service.past.last_actor(game) == REFEREE:
             return Speaker(REFEREE, REFEREE)
         case Does.ANSWER if await may_decide(service, game, user):
             return Speaker(REFEREE, REFEREE)

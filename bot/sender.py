@@ -12,11 +12,11 @@ from discord.utils import MISSING
 from bot import desk, lobby, lobby_buttons, prompts, purchase_buttons, summary
 from bot.desk import Drawable, Picture
 from bot.faults import noted
+from bot.happening import Happening
 from bot.members import is_member
 from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
-from bot.service import Happening
 from bot.steps import ANEW, RETURNS, PostKind
 from bot.store import GameRow, Post
 from rules_core.events import PhaseBegan, PurchaseProposed
@@ -43,7 +43,7 @@ class DiscordSender:
         self._bot = bot
 
     async def send(self, post: Post, again: bool) -> int | None:
-        if not await self._bot.service.is_true(post):
+        if not await self._bot.service.waiting.is_true(post):
             return None
         try:
             message = await self._send(post, again)
@@ -96,7 +96,7 @@ class DiscordSender:
         language = _language(post)
         text, files = await self._of_game(game, language)
         if post.kind == PostKind.ENDED:
-            told = await self._bot.service.whole(game.id)
+            told = await self._bot.service.past.whole(game.id)
             closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
             text = text.partition("\n")[2]  # that it has ended is said
             view = lobby_buttons.of_end(game.id, language)
@@ -119,14 +119,14 @@ class DiscordSender:
         return f"{text}{note}", files
 
     async def _send_step(self, post: Post, again: bool) -> int:
-        told, language = await self._bot.service.happening(post), _language(post)
+        told, language = await self._bot.service.past.happening(post), _language(post)
         users = {seat.key: seat.user or told.game.referee for seat in await self._bot.store.seats(post.game)}
         users[REFEREE] = told.game.referee
         words = desk.post(
             post.kind, told, language, {key: f"<@{user}>" for key, user in users.items()}, self._bot.signs
         )
         pinged, gone = await self._here(
-            told.game, [users[k] for k in await self._bot.service.to_ping(post, words.mentions)]
+            told.game, [users[k] for k in await self._bot.service.waiting.to_ping(post, words.mentions)]
         )
         pictures = desk.post_pictures(post.kind, told, language)
         files, note = await self._drawn(pictures, language)

@@ -99,7 +99,7 @@ async def _populated(
     service = here.bot.service
     game = await service.create(guild.id, channel.id, language, referee.user.id, file, secret)
     for key in keys[:-1]:
-        await service.join(game.id, people[key].user.id, key)
+        await service.seating.join(game.id, people[key].user.id, key)
     await service.tell(game.id, PostKind.LOBBY)
     await referee.slash(channel, "game start")
     guild.create_text_channel(EMPTY)

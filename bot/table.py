@@ -20,7 +20,8 @@ from bot.outbox import Outbox
 from bot.phrases import Language, phrases
 from bot.reminders import Reminders
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
-from bot.service import Service, sealed_dice
+from bot.sealed import sealed_dice
+from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice
@@ -120,13 +121,13 @@ class Screen:
 
     async def send(self, post: Post, again: bool) -> int | None:
         assert self.service is not None, "a post before there is a game"
-        if not await self.service.is_true(post):
+        if not await self.service.waiting.is_true(post):
             return None
-        told = await self.service.happening(post)
+        told = await self.service.past.happening(post)
         words = desk.post(post.kind, told, self.language)
         pictures = desk.post_pictures(post.kind, told, self.language) if self.maps else ()
         drawn = [await self.maps.draw(picture) for picture in pictures if self.maps]
-        pinged = await self.service.to_ping(post, words.mentions)
+        pinged = await self.service.waiting.to_ping(post, words.mentions)
         self.shown.append(Shown(words.text, pinged, drawn[0] if drawn else None))
         return post.id
 
@@ -165,7 +166,7 @@ class Table:
         """How what is typed so far can go on."""
         actor = read_line(typed, 0).actor or waited_for(await self.state())
         command = (typed if read_line(typed, 0).actor is None else typed.partition(":")[2]).lstrip()
-        state = await self.service.table_for(self.game, actor, command.partition(" ")[0].removeprefix("/"))
+        state = await self.service.plans.table_for(self.game, actor, command.partition(" ")[0].removeprefix("/"))
         return suggested(state, actor, command, self.screen.language)
 
     async def _answer(self, line: Line) -> str:

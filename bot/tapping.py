@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 from bot import desk, looks, menus, planning, presenter
 from bot.desk import Drawable
+from bot.happening import Happening
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
 from bot.plans import DECLARING
 from bot.seats import Speaker
-from bot.service import Happening, Service
+from bot.service import Service
 from bot.slash import find
 from bot.steps import PostKind
 from bot.store import Proposal
@@ -43,7 +44,7 @@ async def tap(service: Service, game: int, speaker: Speaker, at: int, draft: Dra
 
 
 async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language) -> Shown:
-    if not await service.holds(game, at):
+    if not await service.past.holds(game, at):
         raise RuleViolation("decision_is_over")
     now = await service.load(game)
     if draft.action in ("map", "since"):
@@ -58,7 +59,7 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
     if draft.action == "undo":
         return await _undo(service, game, speaker, draft, language)
-    state = await service.table_for(game, speaker.by, draft.action)
+    state = await service.plans.table_for(game, speaker.by, draft.action)
     found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu) and draft.action == "done":
         found = await before_done(service, game, speaker, found, language)
@@ -98,13 +99,13 @@ def _what_now(head: int, state: State, player: str, note: str, language: Languag
 
 async def plan_menu(service: Service, game: int, speaker: Speaker, language: Language) -> Menu | None:
     """The buttons of a player's plan, in place of those that he has without one."""
-    planned = await service.planned(game, speaker.by)
+    planned = await service.plans.planned(game, speaker.by)
     return None if planned is None else planning.menu(planned, language)
 
 
 async def before_done(service: Service, game: int, speaker: Speaker, question: Menu, language: Language) -> Menu:
     """What is asked before a phase ends, with the plan that would be lost with it."""
-    planned = await service.planned(game, speaker.by)
+    planned = await service.plans.planned(game, speaker.by)
     if planned is None:
         return question
     plan = Pick(phrases(language).say("menu.plan_show"), Draft("plan", "show"))
@@ -114,7 +115,7 @@ async def before_done(service: Service, game: int, speaker: Speaker, question: M
 
 async def _beside_plan(service: Service, game: int, speaker: Speaker, shown: Shown, language: Language) -> Shown:
     """An answer to one who has a plan: its buttons, if nothing else is offered; a list says what it is for."""
-    planned = await service.planned(game, speaker.by)
+    planned = await service.plans.planned(game, speaker.by)
     if planned is None:
         return shown
     if shown.menu is None:
@@ -132,13 +133,13 @@ async def _plan(service: Service, game: int, speaker: Speaker, at: int, draft: D
     picture: Drawable | None = None
     match draft.place:
         case "commit":
-            came = await service.commit_plan(game, player, at, draft.goal)
+            came = await service.plans.commit(game, player, at, draft.goal)
             text = await desk.committed(service, game, came, language)
         case "discard":
-            await service.discard_plan(game, player, at, draft.goal)
+            await service.plans.discard(game, player, at, draft.goal)
             text = phrases(language).say("plan.discarded")
         case _:
-            planned = await service.planned(game, player)
+            planned = await service.plans.planned(game, player)
             opens = planned is None or (draft.place == "open" and not planned.is_open)
             command = find("plan open" if opens else "plan show")
             answer = await desk.perform(service, game, player, command, {}, language)
@@ -149,7 +150,7 @@ async def _plan(service: Service, game: int, speaker: Speaker, at: int, draft: D
 
 async def _unplanned(service: Service, game: int, speaker: Speaker, language: Language) -> Shown:
     """What is left of a plan from which something was taken out, where its menu stood."""
-    now, planned = await service.load(game), await service.planned(game, speaker.by)
+    now, planned = await service.load(game), await service.plans.planned(game, speaker.by)
     text = "" if planned is None else await planning.shown(planned, language)
     return Shown(text, now.row.head, now.state, speaker.player)
 
@@ -158,18 +159,18 @@ async def _unplanned(service: Service, game: int, speaker: Speaker, language: La
 
 
 async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, language: Language) -> Shown:
-    if await service.unplan(game, speaker.by):
+    if await service.plans.drop_last(game, speaker.by):
         return await _unplanned(service, game, speaker, language)
     if draft.place == ASK:
         return await _ask_others(service, game, speaker, language)
     whole = draft.place == PHASE
     if draft.goal == SURE:
-        return _undone(await service.undo(game, speaker.by, whole), PostKind.UNDO, speaker.player, language)
+        return _undone(await service.undoing.undo(game, speaker.by, whole), PostKind.UNDO, speaker.player, language)
     try:
-        last = await service.to_undo(game, speaker.by)
+        last = await service.undoing.to_undo(game, speaker.by)
     except RuleViolation as refused:
         return await offer_to_ask(service, game, speaker, refused, language)
-    words, phase = phrases(language), await service.to_undo(game, speaker.by, whole_phase=True)
+    words, phase = phrases(language), await service.undoing.to_undo(game, speaker.by, whole_phase=True)
     buttons = [Pick(words.say("menu.undo_last"), Draft("undo", goal=SURE))]
     if phase.first != last.first:
         buttons.append(Pick(words.say("menu.undo_phase"), Draft("undo", PHASE, goal=SURE)))
@@ -190,7 +191,7 @@ async def offer_to_ask(
 
 
 async def _ask_others(service: Service, game: int, speaker: Speaker, language: Language) -> Shown:
-    came = await service.propose(game, speaker.by)
+    came = await service.undoing.propose(game, speaker.by)
     if isinstance(came, Proposal):
         now = await service.load(game)
         note = phrases(language).say("menu.asked")

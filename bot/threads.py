@@ -31,7 +31,7 @@ class BattleThreads:
         row = await self._bot.store.game(post.game)
         if not read_agreed(row.settings).threads:
             return None
-        told = await self._bot.service.happening(post)
+        told = await self._bot.service.past.happening(post)
         battle = None if told.after.phase is None else told.after.phase.battle
         if post.kind not in _IN_THREADS and not (post.kind == PostKind.WAITING and battle is not None):
             return None

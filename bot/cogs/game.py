@@ -182,9 +182,9 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     async def words(self, interaction: Interaction, words: str) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_here(interaction)
-        seat = await self.bot.service.seat_of(game.id, interaction.user.id)
+        seat = await self.bot.service.seating.seat_of(game.id, interaction.user.id)
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
-            await self.bot.service.add_words(game.id, seat, words)
+            await self.bot.service.seating.add_words(game.id, seat, words)
         await replies.tell(interaction, reader.say("lobby.words_added"))
 
     @command(f"{_PATH}.reveal")
@@ -200,13 +200,13 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
     async def verify(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_shown(interaction)
-        await replies.tell(interaction, verify.told(await self.bot.service.verified(game.id), reader))
+        await replies.tell(interaction, verify.told(await self.bot.service.past.verified(game.id), reader))
 
     @command(f"{_PATH}.export")
     async def export(self, interaction: Interaction) -> None:
         reader = await self.bot.reader(interaction)
         game = await self.bot.game_shown(interaction)
-        content = (await self.bot.service.game_file(game.id)).encode()
+        content = (await self.bot.service.past.game_file(game.id)).encode()
         file = discord.File(io.BytesIO(content), f"starpost-game-{game.id}.json")
         await replies.tell(interaction, reader.say("lobby.exported"), file=file)
 

@@ -114,7 +114,7 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
 async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language: Language) -> Shown | None:
     """What is asked once before a phase ends."""
     now = await bot.service.load(game)
-    state = await bot.service.table_for(game, speaker.by, "done")
+    state = await bot.service.plans.table_for(game, speaker.by, "done")
     question = menus.question_before(state, speaker.player, language)
     if question is None:
         return None
@@ -145,7 +145,7 @@ async def _suggestions(
     if option.fills is Fills.BACK:
         shown = await chronicle.ways_back(bot.service, game.id, speaker.by, typed, reader.language)
     else:
-        state = await bot.service.table_for(game.id, speaker.by, slash.name)
+        state = await bot.service.plans.table_for(game.id, speaker.by, slash.name)
         texts = _texts(dict(iter(interaction.namespace)))
         values = autocomplete.suggest(state, speaker.player, slash, option, typed, texts, reader.language)
         shown = {value: autocomplete.shown(state, option, value) for value in values}

@@ -38,14 +38,14 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         game, key = await self._seat(interaction, race)
         _check_person(user)
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
-            await self.bot.service.give_seat(game.id, key, user.id)
+            await self.bot.service.seating.give(game.id, key, user.id)
         await self._noted(interaction)
 
     @command(f"{_PATH}.free")
     async def free(self, interaction: Interaction, race: str) -> None:
         game, key = await self._seat(interaction, race)
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
-            await self.bot.service.give_seat(game.id, key, None)
+            await self.bot.service.seating.give(game.id, key, None)
         await self._noted(interaction)
 
     @command(f"{_PATH}.swap")
@@ -53,7 +53,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         game, key = await self._seat(interaction, race)
         _, second = await self._seat(interaction, other)
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
-            await self.bot.service.swap_seats(game.id, key, second)
+            await self.bot.service.seating.swap(game.id, key, second)
         await self._noted(interaction)
 
     @command(f"{_PATH}.second")
@@ -70,7 +70,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         """The second referee at any time; a player when both referees are gone from the server."""
         game = await self.bot.game_here(interaction)
         if interaction.user.id != game.second:
-            await self.bot.service.seat_of(game.id, interaction.user.id)
+            await self.bot.service.seating.seat_of(game.id, interaction.user.id)
             for referee in filter(None, (game.referee, game.second)):
                 if await is_member(self.bot, game.guild, referee):
                     raise RuleViolation("referee_is_here")

@@ -136,7 +136,7 @@ async def _disk(directory: Path) -> tuple[float, float]:
         for until in range(EARLY, LONG + 1, EARLY):
             for war in wars:
                 await war.play(until)
-        exported = [len(gzip.compress((await war.service.game_file(war.game)).encode())) for war in wars]
+        exported = [len(gzip.compress((await war.service.past.game_file(war.game)).encode())) for war in wars]
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE posts SET state = 'sent', message = 1456074443980800000 + id, settled = created")
     return (_size(database) - empty) * 1000 / GAMES / 1e6, sum(exported) * 1000 / GAMES / 1e6
@@ -163,7 +163,7 @@ class _War:
         file = ready_made("War", races("en")[:SEATS], "en")
         row = await service.create(1, channel, "en", 1, file, SECRET)
         for user in range(SEATS):
-            await service.join(row.id, user)
+            await service.seating.join(row.id, user)
         await service.start(row.id)
         return cls(store, service, row.id)
 

@@ -35,7 +35,7 @@ async def test_a_deleted_channel_the_game_is_safe_and_goes_on_elsewhere(game: Ta
     row = await game.bot.service.game_in(game.channel.id)
     await game.bot.get_channel(game.channel.id).delete()  # type: ignore[union-attr]
     await game.env.settle()
-    await game.bot.service.undo(row.id, "red")
+    await game.bot.service.undoing.undo(row.id, "red")
     await game.bot.outbox.empty(game.channel.id)
     (letter,) = letters(game)
     assert "The channel is gone" in letter

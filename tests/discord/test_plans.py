@@ -87,7 +87,7 @@ async def test_a_commit_of_another_plan_than_was_shown_is_refused(game: Table) -
     assert await game.state() == before
     discard = id_of(shown, "Discard")
     assert "changed in the meantime" in text_of(await game.people["red"].click(shown, custom_id=discard))
-    assert await game.bot.service.planned((await game.bot.service.game_in(game.channel.id)).id, "red") is not None
+    assert await game.bot.service.plans.planned((await game.bot.service.game_in(game.channel.id)).id, "red") is not None
 
 
 async def test_plan_pressed_twice_opens_one_plan(game: Table) -> None:

@@ -260,7 +260,7 @@ async def test_who_is_waited_for_again_after_an_agreed_undo_is_asked_again(game:
     row = await game.bot.service.game_in(game.channel.id)
     entry = await game.bot.store.entry_with(row.id, row.head)
     earlier = await game.bot.store.entry_with(row.id, entry.first - 1)
-    await game.bot.service.propose(row.id, "blue", earlier.first - 1)
+    await game.bot.service.undoing.propose(row.id, "blue", earlier.first - 1)
     await game.use(REFEREE, "agree")
     again = game.posts()[-1]
     assert "agreed to" in again.content

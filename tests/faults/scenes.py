@@ -105,7 +105,7 @@ async def staged(server: WireServer, database: Path, scene: Scene, people: Mappi
         file = read_game(_position(scene.defended))
         row = await service.create(server.guild, channel, "en", people[REFEREE].id, file, SECRET)
         for key in scene.joined:
-            await service.join(row.id, people[key].id, key)
+            await service.seating.join(row.id, people[key].id, key)
         if scene.begun:
             await service.start(row.id)
         for actor, typed in scene.before:

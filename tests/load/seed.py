@@ -56,7 +56,7 @@ async def _begin(service: Service, table: Table, number: int) -> Line:
     file = GameFile(start, (), chain_start(start))
     game = await service.create(guild, table.channel, "en", table.people[REFEREE].id, file)
     for key in PLAYERS[: len(start.players)]:
-        await service.join(game.id, table.people[key].id)
+        await service.seating.join(game.id, table.people[key].id)
     await service.start(game.id)
     home = next(planet for planet in (await service.load(game.id)).state.planets.values() if planet.owner)
     return Line(REFEREE, f"/referee place units:1 fighter at:{home.at} player:{home.owner}")

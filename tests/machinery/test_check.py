@@ -24,7 +24,7 @@ ELSEWHERE = zlib.compress(json.dumps({**war(), "name": "Peace"}).encode()).hex()
 async def to_battle(now: Played) -> None:
     """Plays into the middle of a battle, over an undo."""
     await now.do("red", "move", units="cruiser", start="201", to="202")
-    await now.service.undo(now.game, "red")
+    await now.service.undoing.undo(now.game, "red")
     await now.do("red", "move", units="all", start="201", to="101")
     await now.do("red", "done")
     state = (await now.service.load(now.game)).state

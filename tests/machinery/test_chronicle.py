@@ -19,7 +19,7 @@ async def test_case_110_history_has_the_number_of_every_event_and_strikes_what_w
     async with played() as now:
         await now.do("red", "move", units="cruiser", start="201", to="202")
         await now.do("red", "move", units="cruiser", start="201", to="212")
-        await now.service.undo(now.game, "red")
+        await now.service.undoing.undo(now.game, "red")
         text = (await look(now, "blue", "history")).text
         lines = text.splitlines()[1:]
         assert [line.split("`")[1] for line in lines] == ["#1", "#2", "#3"]
@@ -32,7 +32,7 @@ async def test_history_goes_back_page_by_page_and_loses_nothing() -> None:
     async with played() as now:
         for _ in range(15):
             await now.do("red", "move", units="cruiser", start="201", to="202")
-            await now.service.undo(now.game, "red")
+            await now.service.undoing.undo(now.game, "red")
         latest = (await look(now, "red", "history")).text
         assert "Older: /history before: 18" in latest
         older = (await look(now, "red", "history", before="18")).text
@@ -73,11 +73,11 @@ async def test_what_is_new_is_told_first_where_it_concerns_the_reader() -> None:
 
 async def test_case_049_a_person_in_five_games_has_one_overview() -> None:
     async with played() as now:
-        await now.service.join(now.game, 11, "red")
+        await now.service.seating.join(now.game, 11, "red")
         for number in range(4):
             data = {**war(), "name": f"War {number}"}
             row = await now.service.create(1, CHANNEL + 1 + number, "en", 7, read_game(json.dumps(data)))
-            await now.service.join(row.id, 11, ("red", "blue")[number % 2])
+            await now.service.seating.join(row.id, 11, ("red", "blue")[number % 2])
             await now.service.start(row.id)
         text = await chronicle.games(now.service, 11, "en")
         assert len(text.splitlines()) == 6

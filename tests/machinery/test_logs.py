@@ -58,7 +58,7 @@ async def test_every_command_is_in_the_log_and_no_secret(capsys: pytest.CaptureF
             await now.do("red", "move", units="cruiser", start="201", to="202")
             row = await now.store.game(now.game)
     logged = capsys.readouterr().err
-    assert f"bot.service game={now.game} event={row.head} command of red" in logged
+    assert f"bot.book game={now.game} event={row.head} command of red" in logged
     assert repr(row.secret) not in logged
     assert row.secret.hex() not in logged
 

@@ -38,7 +38,7 @@ async def test_case_026_and_102_a_plan_changes_nothing_and_nobody_hears_of_it(tm
         assert [record.ok for record in records] == [True] * 4
         assert [record.posts for record in records] == [()] * 4
         assert await now.state() == before
-        seen = [await now.service.game_file(now.game), write_position(await now.state())]
+        seen = [await now.service.past.game_file(now.game), write_position(await now.state())]
         looks = ("units", "status", "order", "map", "since", "history", "help", "plan show")
         others = [f"{who}: /{look}" for who in ("blue", "referee") for look in looks]
         told = [
@@ -262,7 +262,7 @@ async def test_while_the_game_is_paused_a_plan_is_neither_carried_out_nor_lost(t
 async def test_a_plan_goes_with_who_leaves_his_seat(tmp_path: Path) -> None:
     async with table(tmp_path) as now:
         await follow(now, "red: /plan", MOVE)
-        await now.service.give_seat(now.game, "red", 12)
+        await now.service.seating.give(now.game, "red", 12)
         shown, status = await follow(now, "red: /plan show", "red: /status")
         assert not shown.ok
         assert "plan" not in status.text

@@ -15,7 +15,7 @@ from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 async def check_kept(now: Played) -> None:
     """Every table that the service gives is the one that the log gives to who reads it for the first time."""
     for number in range((await now.store.game(now.game)).head + 1):
-        assert await now.service.state_at(now.game, number) == await Record(now.store).state_at(now.game, number)
+        assert await now.service.past.state_at(now.game, number) == await Record(now.store).state_at(now.game, number)
 
 
 async def test_what_is_kept_is_what_was_written_after_commands_undo_and_redo() -> None:
@@ -23,9 +23,9 @@ async def test_what_is_kept_is_what_was_written_after_commands_undo_and_redo() -
         await now.do("red", "move", units="2 cruisers", start="201", to="202")
         await now.do("red", "move", units="carrier", start="201", to="212")
         await check_kept(now)
-        await now.service.undo(now.game, "red", whole_phase=True)
+        await now.service.undoing.undo(now.game, "red", whole_phase=True)
         await check_kept(now)
-        await now.service.redo(now.game, "red")
+        await now.service.undoing.redo(now.game, "red")
         await now.do("red", "move", units="all", start="202", to="101")
         await now.do("red", "done")
         await check_kept(now)
@@ -49,6 +49,6 @@ async def test_another_beginning_in_the_lobby_is_not_the_one_before() -> None:
     async with await Store.open(IN_MEMORY) as store:
         service = Service(store, SettableClock(START), lambda channel: None)
         game = (await service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())), SECRET)).id
-        assert (await service.state_at(game, 0)).name == "War"
+        assert (await service.past.state_at(game, 0)).name == "War"
         await service.set_up(game, read_game(json.dumps(war() | {"name": "Peace"})), {})
-        assert (await service.state_at(game, 0)).name == "Peace"
+        assert (await service.past.state_at(game, 0)).name == "Peace"

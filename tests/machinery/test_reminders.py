@@ -98,10 +98,10 @@ async def test_case_048_who_is_away_is_left_alone_and_the_table_told_once(tmp_pa
 
 async def test_case_048_away_holds_in_all_games_of_a_user() -> None:
     async with played() as one:
-        await one.service.join(one.game, 11, "red")
+        await one.service.seating.join(one.game, 11, "red")
         other = await second_game(one)
-        await one.service.join(other, 11, "blue")
-        await one.service.away(one.game, "red", 24)
+        await one.service.seating.join(other, 11, "blue")
+        await one.service.waiting.away(one.game, "red", 24)
         waits = {(wait.game, wait.player): wait.away for wait in await one.store.waits()}
         assert waits[one.game, "red"] is not None
         assert [post.game for post in await one.owed() if post.kind == "away"] == [one.game]
@@ -141,7 +141,7 @@ async def test_standing_orders_set_too_late_answer_at_the_deadline(tmp_path: Pat
 
 async def test_case_106_a_deadline_that_passed_while_down_is_skipped_with_a_notice() -> None:
     async with played() as now:
-        await now.service.join(now.game, 11, "red")
+        await now.service.seating.join(now.game, 11, "red")
         await now.service.agree_on(now.game, lambda agreed: type(agreed)(remind=0, deadline=12, then="pass"))
         before = (await now.service.load(now.game)).state
         clock = SettableClock(START + timedelta(hours=40))
@@ -168,10 +168,10 @@ async def test_a_reminder_that_became_untrue_is_not_sent() -> None:
     async with played() as now:
         await Reminders(now.service, SettableClock(START + timedelta(days=1))).tick()
         (post,) = [post for post in await now.owed() if post.kind == "reminder"]
-        assert await now.service.is_true(post)
+        assert await now.service.waiting.is_true(post)
         await now.do("red", "done")
         await now.do("red", "done")
-        assert not await now.service.is_true(post)
+        assert not await now.service.waiting.is_true(post)
 
 
 async def test_after_an_undo_the_one_who_is_waited_for_is_reminded(tmp_path: Path) -> None:

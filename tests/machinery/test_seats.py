@@ -41,9 +41,9 @@ async def hand_over(seed: int) -> set[type]:
                 break
             kinds |= {type(each) for each in decisions(state)}
             command = await choose(now, chance)
-            await now.service.give_seat(now.game, command.player, None)
+            await now.service.seating.give(now.game, command.player, None)
             if user % 2:
-                await now.service.give_seat(now.game, command.player, user)
+                await now.service.seating.give(now.game, command.player, user)
                 with pytest.raises(RuleViolation, match="not_yours_to_command"):
                     await now.service.execute(now.game, REFEREE, lambda _, wanted=command: wanted)
                 await now.service.execute(now.game, command.player, lambda _, wanted=command: wanted)
@@ -65,7 +65,7 @@ async def test_case_024_a_restart_before_each_command_starts_no_battle_twice(tmp
             await now.service.execute(now.game, command.player, lambda _, wanted=command: wanted)
     async with played(path) as now:
         player, began = "", []
-        for event in (await now.service.whole(now.game)).events:
+        for event in (await now.service.past.whole(now.game)).events:
             if isinstance(event, ev.PhaseBegan):
                 player = event.player
             elif isinstance(event, ev.BattleBegan):
@@ -75,8 +75,8 @@ async def test_case_024_a_restart_before_each_command_starts_no_battle_twice(tmp
 
 async def test_two_seats_of_one_person_and_a_swap_keep_what_waits() -> None:
     async with played() as now:
-        await now.service.join(now.game, 11, "red")
-        await now.service.give_seat(now.game, "blue", 11)
-        await now.service.swap_seats(now.game, "red", "blue")
+        await now.service.seating.join(now.game, 11, "red")
+        await now.service.seating.give(now.game, "blue", 11)
+        await now.service.seating.swap(now.game, "red", "blue")
         assert [seat.user for seat in await now.store.seats(now.game)] == [11, 11]
         assert [(wait.player, wait.sent) for wait in await now.store.waits()] == [("red", 0)]

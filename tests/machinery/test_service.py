@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from bot import desk, slash
+from bot.book import SNAPSHOT_EVERY
 from bot.clock import SettableClock
 from bot.files import read_game
-from bot.service import SNAPSHOT_EVERY, Service
+from bot.service import Service
 from bot.steps import PostKind
 from bot.store import IN_MEMORY, GameRow, Owed, Store
 from bot.table import TableDice
@@ -62,7 +63,7 @@ async def test_case_030_twenty_users_at_once_follow_one_another() -> None:
         assert sum(isinstance(outcome, RuleViolation) for outcome in done) + len(
             await now.store.entries(now.game)
         ) == len(presses)
-        assert await now.service.state_at(now.game, (await now.store.game(now.game)).head) == state
+        assert await now.service.past.state_at(now.game, (await now.store.game(now.game)).head) == state
 
 
 async def test_case_030_both_sides_choose_their_losses_at_once() -> None:
@@ -73,7 +74,7 @@ async def test_case_030_both_sides_choose_their_losses_at_once() -> None:
         done = [now.do(player, "losses", units=units) for player, units in answers]
         came = await asyncio.gather(*done, return_exceptions=True)
         assert [isinstance(each, RuleViolation) for each in came] == [False, False, True, True]
-        events = (await now.service.whole(now.game)).events
+        events = (await now.service.past.whole(now.game)).events
         gone = [event for event in events if isinstance(event, ev.UnitsDestroyed)]
         assert [(event.player, len(event.ships), event.fighters) for event in gone] == [
             ("red", 0, 1),
@@ -94,7 +95,7 @@ async def test_undo_is_an_entry_and_the_table_is_as_before() -> None:
         before = (await now.service.load(now.game)).state
         await now.do("red", "move", units="2 cruisers", start="201", to="202")
         await now.do("red", "move", units="carrier", start="201", to="212")
-        undone = await now.service.undo(now.game, "red", whole_phase=True)
+        undone = await now.service.undoing.undo(now.game, "red", whole_phase=True)
         assert undone.first == 3
         assert undone.after == before
         assert await kinds(now) == ["move", "move", "undo"]
@@ -104,21 +105,21 @@ async def test_undo_is_an_entry_and_the_table_is_as_before() -> None:
 async def test_undo_of_a_private_step_is_private() -> None:
     async with played() as now:
         await now.do("red", "load", units="1 ground force", at="201")
-        await now.service.undo(now.game, "red")
+        await now.service.undoing.undo(now.game, "red")
         assert await kinds(now) == []
 
 
 async def test_case_011_undo_at_the_very_start_is_refused() -> None:
     async with played() as now:
         with pytest.raises(RuleViolation, match="nothing_to_undo"):
-            await now.service.undo(now.game, "red")
+            await now.service.undoing.undo(now.game, "red")
 
 
 async def test_case_001_a_die_is_not_taken_back() -> None:
     async with played(dice=fixed(ALWAYS_HIGH)) as now:
         await fight(now)
         with pytest.raises(RuleViolation, match="a_die_was_rolled"):
-            await now.service.undo(now.game, "red")
+            await now.service.undoing.undo(now.game, "red")
 
 
 async def test_standing_orders_are_no_events_and_survive_an_undo() -> None:
@@ -127,17 +128,17 @@ async def test_standing_orders_are_no_events_and_survive_an_undo() -> None:
         await now.service.set_standing(
             now.game, "red", lambda state: slash.standing_orders(state, "red", {"losses": "fighter, cruiser"})
         )
-        undone = await now.service.undo(now.game, "red")
+        undone = await now.service.undoing.undo(now.game, "red")
         assert [str(kind) for kind in undone.after.standing["red"].losses] == ["fighter", "cruiser"]
         assert (await now.store.game(now.game)).head == 2
-        assert "fighter, cruiser" not in await now.service.game_file(now.game)
+        assert "fighter, cruiser" not in await now.service.past.game_file(now.game)
 
 
 async def test_scripted_dice_are_given_back_by_an_undo() -> None:
     async with played() as now:
         dice = TableDice((3, 4, 5), (await now.store.game(now.game)).rolled)
         await now.do("red", "move", units="cruiser", start="201", to="202")
-        undone = await now.service.undo(now.game, "red")
+        undone = await now.service.undoing.undo(now.game, "red")
         assert dice(undone.game).roll(None) == 3  # type: ignore[arg-type]
 
 
@@ -150,12 +151,12 @@ async def test_a_round_is_posted_when_the_losses_of_both_are_in() -> None:
         await fight(now)
         posts = await now.owed()
         assert [post.kind for post in posts] == ["move", "waiting"]
-        waiting = await now.service.happening(posts[1])
+        waiting = await now.service.past.happening(posts[1])
         assert sum(isinstance(event, ev.VolleyFired) for event in waiting.events) == 2
         await now.do("red", "losses", units="fighter")
         posts = await now.owed()
         assert [post.kind for post in posts] == ["round", "waiting"]
-        told = await now.service.happening(posts[0])
+        told = await now.service.past.happening(posts[0])
         assert sum(isinstance(event, ev.VolleyFired) for event in told.events) == 2
         assert sum(isinstance(event, ev.UnitsDestroyed) for event in told.events) == 1
 
@@ -165,11 +166,11 @@ async def test_what_a_post_tells_leaves_out_what_was_taken_back() -> None:
     async with played(dice=lambda game: TableDice((10, 1, 1, 1, 1, 10, 1), 0)(game)) as now:
         await fight(now)
         await now.do("red", "losses", units="cruiser")
-        await now.service.undo(now.game, "red")
+        await now.service.undoing.undo(now.game, "red")
         await now.do("red", "losses", units="fighter")
         await now.owed()
         await now.do("blue", "losses", units="cruiser")
-        told = await now.service.happening((await now.owed())[0])
+        told = await now.service.past.happening((await now.owed())[0])
         chosen = [event.losses for event in told.events if isinstance(event, ev.LossesChosen)]
         assert [(len(losses.ships), losses.fighters) for losses in chosen] == [(0, 1), (1, 0)]
 
@@ -190,16 +191,16 @@ async def test_a_long_game_is_loaded_from_its_latest_snapshot() -> None:
         row = await now.store.game(now.game)
         assert (await now.store.snapshot(now.game, row.head)).number == SNAPSHOT_EVERY
         state = (await now.service.load(now.game)).state
-        assert await now.service.state_at(now.game, row.head) == state
-        assert (await now.service.state_at(now.game, 4)).resources("red") == 3
+        assert await now.service.past.state_at(now.game, row.head) == state
+        assert (await now.service.past.state_at(now.game, 4)).resources("red") == 3
 
 
 async def test_a_game_file_is_read_again_with_its_log() -> None:
     async with played(dice=fixed(ALWAYS_LOW)) as now:
         await now.do("red", "move", units="cruiser", start="201", to="202")
-        await now.service.undo(now.game, "red")
+        await now.service.undoing.undo(now.game, "red")
         await fight(now)
-        text = await now.service.game_file(now.game)
+        text = await now.service.past.game_file(now.game)
         state = (await now.service.load(now.game)).state
         row = await now.store.game(now.game)
         assert row.chain == json.loads(text)["head"]
@@ -219,16 +220,16 @@ async def test_a_channel_has_one_game() -> None:
 
 async def test_seats() -> None:
     async with played() as now:
-        assert await now.service.join(now.game, 11) == "red"
+        assert await now.service.seating.join(now.game, 11) == "red"
         with pytest.raises(RuleViolation, match="you_have_a_seat"):
-            await now.service.join(now.game, 11)
+            await now.service.seating.join(now.game, 11)
         with pytest.raises(RuleViolation, match="seat_is_taken"):
-            await now.service.join(now.game, 12, "red")
-        assert await now.service.join(now.game, 12, "blue") == "blue"
+            await now.service.seating.join(now.game, 12, "red")
+        assert await now.service.seating.join(now.game, 12, "blue") == "blue"
         with pytest.raises(RuleViolation, match="no_seat_is_free"):
-            await now.service.join(now.game, 13)
-        assert await now.service.seat_of(now.game, 12) == "blue"
-        assert await now.service.leave(now.game, 11) == "red"
+            await now.service.seating.join(now.game, 13)
+        assert await now.service.seating.seat_of(now.game, 12) == "blue"
+        assert await now.service.seating.leave(now.game, 11) == "red"
         assert {seat.key: seat.joined for seat in await now.store.seats(now.game)}["blue"] == START.isoformat()
 
 
@@ -247,7 +248,7 @@ async def test_a_game_that_begins_in_the_middle_of_a_phase_says_whose_it_is() ->
         owed = await store.next_owed(CHANNEL)
         assert owed is not None
         assert (owed.kind, owed.about) == (PostKind.OPENED, "red")
-        told = await service.happening(owed)
+        told = await service.past.happening(owed)
         said = desk.post(owed.kind, told, "en")
         assert said.mentions == ("red",)
         assert "Emberfolk: it is your turn" in said.text
@@ -271,7 +272,7 @@ async def test_a_game_that_begins_where_losses_are_owed_goes_on(pds: int, faces:
         await now.do("red", "losses", units="fighter")
         first = (await now.owed())[0]
         assert first.kind == (PostKind.PDS if pds else PostKind.ROUND)
-        assert told in desk.post(first.kind, await now.service.happening(first), "en").text
+        assert told in desk.post(first.kind, await now.service.past.happening(first), "en").text
 
 
 async def test_case_042_a_post_that_opens_a_game_can_be_made_when_the_phase_is_long_over() -> None:
@@ -281,7 +282,7 @@ async def test_case_042_a_post_that_opens_a_game_can_be_made_when_the_phase_is_l
         while (await now.service.load(now.game)).state.phase is not None:
             await now.do(REFEREE, "referee skip")
         opened = next(post for post in await now.owed() if post.kind == PostKind.OPENED)
-        told = await now.service.happening(opened)
+        told = await now.service.past.happening(opened)
         assert told.after.phase is not None
         assert told.after.phase.player == "red"
         assert "red" in desk.post(opened.kind, told, "en", {"red": "red", "blue": "blue"}).text

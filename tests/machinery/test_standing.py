@@ -98,7 +98,7 @@ async def test_case_026_standing_orders_reach_neither_the_channel_nor_the_log_no
     for orders in ((), ("red: /standing losses: cruiser", "blue: /standing pds: hold for: red")):
         async with table(tmp_path, "1 1 1 1 1 1 1") as now:
             *_, done = await follow(now, *orders, *ATTACK[:1], "red: /undo", *ATTACK)
-            file = json.loads(await now.service.game_file(now.game))
+            file = json.loads(await now.service.past.game_file(now.game))
             told.append((done.posts[0], file["log"], file["position"]))
             history = await follow(now, "blue: /history", "referee: /history", "blue: /units", "referee: /units")
             assert not any(word in each.text for each in history for word in ("standing", "hold"))

@@ -15,7 +15,7 @@ from tests.machinery.tools import Played, played, war
 
 async def battles(now: Played) -> list[str]:
     """Where battles have begun, by the log."""
-    entries = await now.service.log(now.game)
+    entries = await now.service.past.log(now.game)
     return [event.at for entry in entries for event in entry.events if isinstance(event, BattleBegan)]
 
 
@@ -43,7 +43,7 @@ async def test_case_107_dice_need_nothing_from_outside(monkeypatch: pytest.Monke
         await now.do("red", "done")
         await now.do("red", "losses", units="1 fighter")
         await now.service.end(now.game)
-        verdict = await now.service.verified(now.game)
+        verdict = await now.service.past.verified(now.game)
     assert verdict.dice > 0
     assert not verdict.differing
 

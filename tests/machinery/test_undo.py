@@ -3,7 +3,7 @@
 import pytest
 
 from bot import desk, slash
-from bot.service import Happening
+from bot.happening import Happening
 from bot.store import Proposal
 from rules_core.apply import fold
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW
@@ -29,8 +29,8 @@ async def say(now: Played, actor: str, name: str, **texts: str) -> str:
 
 
 async def seated(now: Played) -> None:
-    await now.service.join(now.game, 11, "red")
-    await now.service.join(now.game, 12, "blue")
+    await now.service.seating.join(now.game, 11, "red")
+    await now.service.seating.join(now.game, 12, "blue")
 
 
 async def fight(now: Played) -> None:
@@ -67,7 +67,7 @@ async def test_case_029_undo_undo_redo_every_post_shows_the_table_of_its_moment(
             tables.append(await state(now))
         posts = await now.owed()
         assert [post.kind for post in posts] == ["undo", "undo", "redo"]
-        assert [(await now.service.happening(post)).after for post in posts] == tables
+        assert [(await now.service.past.happening(post)).after for post in posts] == tables
 
 
 async def test_everybody_reads_what_was_taken_and_brought_back() -> None:
@@ -81,7 +81,7 @@ async def test_everybody_reads_what_was_taken_and_brought_back() -> None:
         await say(now, "red", "undo", to="phase")
         texts = []
         for post in await now.owed():
-            told = await now.service.happening(post)
+            told = await now.service.past.happening(post)
             start, end = (told.before, told.after) if post.kind == "redo" else (told.after, told.before)
             assert fold(start, told.back).ships == end.ships
             texts.append(desk.post(post.kind, told, "en").text.splitlines())
@@ -101,7 +101,7 @@ async def test_a_move_that_is_taken_back_is_one_line_whomever_it_met() -> None:
         await now.owed()
         await say(now, "red", "undo")
         (post,) = await now.owed()
-        text = desk.post(post.kind, await now.service.happening(post), "en").text
+        text = desk.post(post.kind, await now.service.past.happening(post), "en").text
         assert [line for line in text.splitlines() if line.startswith("- ")] == [
             "- **Emberfolk** moves 2 cruisers: 201 → 101."
         ]
@@ -113,7 +113,7 @@ async def test_a_redo_is_in_the_game_file_and_reads_the_same() -> None:
         await say(now, "red", "undo")
         await say(now, "red", "redo")
         await now.do("red", "done")
-        assert read_any(await now.service.game_file(now.game)).state == await state(now)
+        assert read_any(await now.service.past.game_file(now.game)).state == await state(now)
 
 
 async def test_another_cannot_redo_my_undo() -> None:
@@ -156,12 +156,12 @@ async def test_case_016_a_proposal_lists_what_it_takes_back_and_what_was_learned
         await now.owed()
         await say(now, "red", "undo", to="0")
         (post,) = await now.owed()
-        told = desk.post(post.kind, await now.service.happening(post), "en", {"blue": "<@12>"})
+        told = desk.post(post.kind, await now.service.past.happening(post), "en", {"blue": "<@12>"})
         assert told.mentions == ("blue",)
         assert "moves" in told.text
         assert "dice were rolled" in told.text
         assert "<@12>: /agree or /refuse" in told.text
-        assert desk.post_pictures(post.kind, await now.service.happening(post), "en") == ()
+        assert desk.post_pictures(post.kind, await now.service.past.happening(post), "en") == ()
 
 
 async def test_the_referee_decides_and_the_log_keeps_everything() -> None:
@@ -170,9 +170,9 @@ async def test_the_referee_decides_and_the_log_keeps_everything() -> None:
         before = await state(now)
         await fight(now)
         entries = await now.store.entries(now.game)
-        proposal = await now.service.propose(now.game, "red", 0)
+        proposal = await now.service.undoing.propose(now.game, "red", 0)
         assert isinstance(proposal, Proposal)
-        assert isinstance(await now.service.answer(now.game, "referee", agrees=True), Happening)
+        assert isinstance(await now.service.undoing.answer(now.game, "referee", agrees=True), Happening)
         assert await state(now) == before
         assert (await now.store.entries(now.game))[: len(entries)] == entries
         assert [post.kind for post in await now.owed()][-1] == "agreed"
@@ -227,9 +227,9 @@ async def test_case_007_what_is_used_once_is_unused_again() -> None:
     async with played(dice=lambda game: ALWAYS_LOW) as now:
         await seated(now)
         await fight(now)
-        proposal = await now.service.propose(now.game, "red")
+        proposal = await now.service.undoing.propose(now.game, "red")
         assert isinstance(proposal, Proposal)
-        await now.service.answer(now.game, "blue", agrees=True, number=proposal.number)
+        await now.service.undoing.answer(now.game, "blue", agrees=True, number=proposal.number)
         phase = (await state(now)).phase
         assert phase is not None
         assert (phase.battle, phase.step) == (None, "movement")
@@ -239,22 +239,22 @@ async def test_case_010_two_presses_of_undo_for_the_same_table_take_back_once() 
     async with played() as now:
         await seated(now)
         await fight(now)
-        proposal = await now.service.propose(now.game, "red")
+        proposal = await now.service.undoing.propose(now.game, "red")
         assert isinstance(proposal, Proposal)
-        await now.service.answer(now.game, "blue", agrees=True, number=proposal.number)
+        await now.service.undoing.answer(now.game, "blue", agrees=True, number=proposal.number)
         with pytest.raises(RuleViolation, match="no_proposal"):
-            await now.service.answer(now.game, "blue", agrees=True, number=proposal.number)
+            await now.service.undoing.answer(now.game, "blue", agrees=True, number=proposal.number)
 
 
 async def test_case_004_what_was_taken_back_holds_no_more_until_it_is_brought_back() -> None:
     async with played() as now:
         await now.do("red", "move", units="cruiser", start="201", to="202")
         await now.do("red", "move", units="cruiser", start="201", to="212")
-        assert await now.service.holds(now.game, 2)
+        assert await now.service.past.holds(now.game, 2)
         await say(now, "red", "undo")
-        assert [await now.service.holds(now.game, number) for number in (1, 2, 3)] == [True, False, True]
+        assert [await now.service.past.holds(now.game, number) for number in (1, 2, 3)] == [True, False, True]
         await say(now, "red", "redo")
-        assert [await now.service.holds(now.game, number) for number in (1, 2, 3, 4)] == [True, True, False, True]
+        assert [await now.service.past.holds(now.game, number) for number in (1, 2, 3, 4)] == [True, True, False, True]
 
 
 async def test_case_016_undo_lists_what_it_took_back() -> None:

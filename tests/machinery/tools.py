@@ -11,7 +11,9 @@ from typing import Any
 from bot import slash
 from bot.clock import SettableClock
 from bot.files import read_game
-from bot.service import Happening, Service, sealed_dice
+from bot.happening import Happening
+from bot.sealed import sealed_dice
+from bot.service import Service
 from bot.store import IN_MEMORY, GameRow, Post, Store
 from rules_core.dice import Dice
 

@@ -13,7 +13,8 @@ from bot.clock import SettableClock
 from bot.files import read_game
 from bot.parse import parse_kinds
 from bot.phrases import LANGUAGES, phrases
-from bot.service import Service, seal_of
+from bot.sealed import seal_of
+from bot.service import Service
 from bot.store import IN_MEMORY, Store
 from bot.verify import told, verify
 from rules_core.dice import SealedDice, seal, with_words
@@ -41,7 +42,7 @@ def orders(losses: str) -> StandingOrders:
 
 async def exported(table: Played, folder: Path) -> Path:
     path = folder / "game.json"
-    path.write_text(await table.service.game_file(table.game), encoding="utf-8")
+    path.write_text(await table.service.past.game_file(table.game), encoding="utf-8")
     return path
 
 
@@ -54,7 +55,7 @@ async def test_while_it_runs_the_file_has_the_seal_and_not_the_secret(tmp_path: 
         assert json.loads(text)["seal"] == {"sha256": seal(SECRET), "words": {}, "after": 0}
         assert read_any(text).seal == seal_of(await table.store.game(table.game))
         with pytest.raises(RuleViolation, match="secret_not_revealed"):
-            await table.service.verified(table.game)
+            await table.service.past.verified(table.game)
         assert main(["verify", str(path)]) == 2
         assert "not public" in capsys.readouterr().err
 
@@ -66,7 +67,7 @@ async def test_when_it_is_public_every_die_can_be_checked(tmp_path: Path, capsys
         await getattr(table.service, how)(table.game)
         path = await exported(table, tmp_path)
         assert json.loads(path.read_text(encoding="utf-8"))["seal"]["secret"] == SECRET.hex()
-        verdict = await table.service.verified(table.game)
+        verdict = await table.service.past.verified(table.game)
         assert verdict.dice > 5
         assert verdict.differing == ()
         assert main(["verify", str(path)]) == 0
@@ -94,7 +95,7 @@ async def test_a_log_with_another_die_is_found_out(tmp_path: Path, capsys) -> No
     async with played() as table:
         await fight(table)
         await table.service.end(table.game)
-        game = read_any(await table.service.game_file(table.game))
+        game = read_any(await table.service.past.game_file(table.game))
     entries = list(game.entries)
     place = next(n for n, entry in enumerate(entries) if any(isinstance(e, VolleyFired) for e in entry.events))
     events = list(entries[place].events)
@@ -117,7 +118,7 @@ async def test_a_log_with_another_die_is_found_out(tmp_path: Path, capsys) -> No
 async def test_another_secret_is_not_taken_for_the_one_that_was_announced() -> None:
     async with played() as table:
         await table.service.end(table.game)
-        data = json.loads(await table.service.game_file(table.game))
+        data = json.loads(await table.service.past.game_file(table.game))
     data["seal"]["secret"] = "11" * 32
     with pytest.raises(FileError) as refused:
         read_any(json.dumps(data))
@@ -136,7 +137,7 @@ async def test_another_secret_is_not_taken_for_the_one_that_was_announced() -> N
 )
 async def test_a_seal_that_cannot_be_read_is_named(change: dict, place: str) -> None:
     async with played() as table:
-        data = json.loads(await table.service.game_file(table.game))
+        data = json.loads(await table.service.past.game_file(table.game))
     data["seal"] |= change
     with pytest.raises(FileError) as refused:
         read_any(json.dumps(data))
@@ -149,58 +150,58 @@ async def test_a_seal_that_cannot_be_read_is_named(change: dict, place: str) -> 
 async def lobby(store: Store) -> tuple[Service, int]:
     service = Service(store, SettableClock(START), lambda channel: None)
     row = await service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())), SECRET)
-    await service.join(row.id, 71, "red")
-    await service.join(row.id, 72, "blue")
+    await service.seating.join(row.id, 71, "red")
+    await service.seating.join(row.id, 72, "blue")
     return service, row.id
 
 
 async def test_words_make_the_dice_and_the_file_says_which() -> None:
     async with await Store.open(IN_MEMORY) as store:
         service, game = await lobby(store)
-        await service.add_words(game, "blue", "세 번째  밤")
-        await service.add_words(game, "red", "first thought")
-        await service.add_words(game, "red", "the sun rose")
+        await service.seating.add_words(game, "blue", "세 번째  밤")
+        await service.seating.add_words(game, "red", "first thought")
+        await service.seating.add_words(game, "red", "the sun rose")
         await service.start(game)
         table = Played(store, service, game, [])
         await fight(table)
         await service.end(game)
-        file = read_any(await service.game_file(game))
+        file = read_any(await service.past.game_file(game))
         words = {"red": "the sun rose", "blue": "세 번째 밤"}
         assert file.seal is not None
         assert list(file.seal.words.items()) == list(words.items())
         first = next(
-            die for record in json.loads(await service.game_file(game))["log"] for die in record.get("dice", ())
+            die for record in json.loads(await service.past.game_file(game))["log"] for die in record.get("dice", ())
         )
         assert first["value"] == face(with_words(SECRET, words), first["place"])
-        assert (await service.verified(game)).differing == ()
+        assert (await service.past.verified(game)).differing == ()
 
 
 async def test_words_come_before_the_start_and_from_seats() -> None:
     async with await Store.open(IN_MEMORY) as store:
         service, game = await lobby(store)
-        await service.add_words(game, "blue", "I go home")
-        await service.leave(game, 72)
-        await service.join(game, 73, "blue")
-        await service.add_words(game, "red", "here")
+        await service.seating.add_words(game, "blue", "I go home")
+        await service.seating.leave(game, 72)
+        await service.seating.join(game, 73, "blue")
+        await service.seating.add_words(game, "red", "here")
         assert json.loads((await store.game(game)).words) == {"red": "here"}
         for words in ("", "   ", "x" * 101):
             with pytest.raises(Unreadable):
-                await service.add_words(game, "red", words)
+                await service.seating.add_words(game, "red", words)
         await service.start(game)
         with pytest.raises(RuleViolation, match="already_started"):
-            await service.add_words(game, "red", "too late")
+            await service.seating.add_words(game, "red", "too late")
 
 
 async def test_dice_of_an_imported_log_are_not_this_games(tmp_path: Path) -> None:
     async with played() as table:
         await fight(table)
-        text = await table.service.game_file(table.game)
+        text = await table.service.past.game_file(table.game)
     async with await Store.open(IN_MEMORY) as store:
         service = Service(store, SettableClock(START), lambda channel: None)
         row = await service.create(1, CHANNEL, "en", 7, read_game(text), bytes([1]) * 32)
         await service.end(row.id)
         assert seal_of(await store.game(row.id)).after == row.head > 0
-        assert (await service.verified(row.id)).dice == 0
+        assert (await service.past.verified(row.id)).dice == 0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -208,7 +209,7 @@ async def test_a_verdict_in_words(language: str) -> None:
     async with played() as table:
         await fight(table)
         await table.service.end(table.game)
-        start = read_any(await table.service.game_file(table.game))
+        start = read_any(await table.service.past.game_file(table.game))
     verdict = verify(start.start, start.entries, SealedDice(bytes([9]) * 32))
     said = told(verdict, phrases(language))
     assert said.count("\n- ") == min(20, len(verdict.differing))
@@ -217,7 +218,7 @@ async def test_a_verdict_in_words(language: str) -> None:
 async def test_words_go_with_the_user_when_his_seat_is_called_otherwise() -> None:
     async with await Store.open(IN_MEMORY) as store:
         service, game = await lobby(store)
-        await service.add_words(game, "red", "mine")
+        await service.seating.add_words(game, "red", "mine")
         other = json.loads(json.dumps(war()).replace('"red"', '"green"'))
         await service.set_up(game, read_game(json.dumps(other)), {"green": 71, "blue": 72})
         assert json.loads((await store.game(game)).words) == {"green": "mine"}

@@ -42,4 +42,4 @@ async def test_a_full_disk(
     await running.delivered()
     after = await read(tmp_path / "games.db")
     assert len(after.entries) == len(before.entries) + 1
-    assert replace(after.state, standing={}) == await running.bot.service.state_at(1, after.head)
+    assert replace(after.state, standing={}) == await running.bot.service.past.state_at(1, after.head)

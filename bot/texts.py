@@ -1,0 +1,58 @@
+"""States, events and orders as the texts that are kept of them, and read back."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.happening import Events
+from bot.store import Entry, Seat
+from rules_core import codec
+from rules_core import commands as cmd
+from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
+from rules_core.state import StandingOrders, State
+
+
+def compact(data: object) -> str:
+    """JSON without a blank too many."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def state_text(state: State) -> str:
+    """A table without its standing orders, which are kept with the seats."""
+    return compact(position_to_json(replace(state, standing={})))
+
+
+def read_state(text: str) -> State:
+    """The table of such a text."""
+    return position_from_json(json.loads(text))
+
+
+def events_text(events: Events) -> str:
+    """The events of an entry."""
+    return compact([codec.event_to_json(event) for event in events])
+
+
+def events_of(entry: Entry) -> Events:
+    """The events of a row of the log."""
+    numbered = enumerate(json.loads(entry.events), entry.first)
+    return tuple(codec.event_from_json(each, f"event {number}") for number, each in numbered)
+
+
+def command_text(command: cmd.Command) -> str:
+    """The command of an entry."""
+    return compact(codec.command_to_json(command))
+
+
+def command_of(entry: Entry) -> cmd.Command | None:
+    """The command of a row of the log, if it was one."""
+    return None if entry.command is None else codec.command_from_json(json.loads(entry.command), "command")
+
+
+def orders_text(orders: StandingOrders) -> str:
+    """The standing orders of a seat."""
+    return compact(standing_to_json(orders))
+
+
+def orders_of(seat: Seat, players: Iterable[str]) -> StandingOrders:
+    """The standing orders of the row of a seat."""
+    return standing_from_json(json.loads(seat.standing), f"standing orders of {seat.key}", players)
