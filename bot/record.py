@@ -15,7 +15,7 @@ from rules_core.history import REFEREE
 from rules_core.state import State
 
 # Tables that are kept, of all games together; one read from a file takes some 50 KiB.
-KEPT: Final = 512
+KEPT: Final = 256
 
 
 class Record:
