@@ -36,7 +36,8 @@ def test_losses_without_a_choice_are_not_said_to_be_chosen() -> None:
     table = Table("en", [1, 9, 9, 1, 1, 1, 1])
     table.type("red", "move", units="cruiser", from_="000", to="101")
     table.type("red", "done")
-    assert table.privately[-1].splitlines()[1:3] == [
+    assert table.privately[-1].splitlines()[1:4] == [
+        "PDS fire in 101 (Tide, Bare): Emberfolk lost none; 조수단 scored 0 hits.",
         "Lost in 101: 1 cruiser.",
         "Battle in 101 (Tide, Bare): Emberfolk scored 1 hit; 조수단 scored 1 hit.",
     ]
@@ -51,8 +52,21 @@ def test_pds_fire_without_a_fleet_is_called_no_battle() -> None:
     table.type("red", "move", units="cruiser", from_="000", to="101")
     table.type("red", "done")
     assert (
-        "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser; 조수단 scored 1 hit, lost none." in table.privately[-1]
+        "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser; 조수단 scored 1 hit." in table.privately[-1]
     )
+
+
+def test_what_pds_hit_and_what_the_battle_cost_are_told_apart() -> None:
+    """Both sides fire once more after the choice: its loss is none of theirs."""
+    table = Table("en", [9, 9, 9, 1, 1, 1, 1, 1])
+    table.type("red", "move", units="2 cruisers, dreadnought", from_="000", to="101")
+    table.type("red", "done")
+    assert table.privately[-1].splitlines()[1] == "PDS fire in 101 (Tide, Bare): 조수단 scored 1 hit."
+    table.type("red", "losses", units="1 cruiser")
+    told = table.privately[-1].splitlines()
+    assert told[:2] == ["Chosen in 101: 1 cruiser.", "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser."]
+    assert told[2].startswith("Battle in 101 (Tide, Bare): Emberfolk scored")
+    assert "1 cruiser" not in told[2]
 
 
 @pytest.mark.parametrize("seed", range(6))
