@@ -20,6 +20,7 @@ PAGE: Final = 12
 # Lines of one entry that a page shows, and of a digest; the rest is counted.
 _LINES: Final = 3
 _DIGEST: Final = 30
+_DICE: Final = (ev.VolleyFired, ev.GroundRoundFought, ev.LandingFiredAt)
 
 
 async def page(service: Service, game: int, before: int | None, language: Language) -> str:
@@ -40,7 +41,7 @@ def _entry(words: Phrases, told: Told) -> str:
     if told.returns_to is not None:
         text = words.say("history.returned", number=told.returns_to)
     else:
-        text = " / ".join(_lines(words, scenes(done.before, done.events), _LINES)) or words.say("history.quiet")
+        text = " / ".join(headlines(words, scenes(done.before, done.events), _LINES)) or words.say("history.quiet")
     line = words.say("history.line", number=done.first, time=moment(told.at, "R"), actor=actor, text=text)
     return line if told.holds else words.say("history.undone", line=line)
 
@@ -65,12 +66,14 @@ def _actor(words: Phrases, state: State, actor: str) -> str:
     return words.say("post.the_referee") if actor == REFEREE else all_races(state).get(actor, actor)
 
 
-def _lines(words: Phrases, told: Sequence[Scene], most: int) -> list[str]:
+def headlines(words: Phrases, told: Sequence[Scene], most: int) -> list[str]:
     """The first line of each event that has any, without markup that reaches over lines."""
     reporter = Reporter(words)
-    found = [lines[0] for scene in told if (lines := reporter.lines(scene) or _quiet(words, scene))]
-    rest = len(found) - most
-    return found if rest <= 0 else [*found[:most], words.say("history.more", n=rest)]
+    found = [(scene.event, lines[0]) for scene in told if (lines := reporter.lines(scene) or _quiet(words, scene))]
+    # Where not all have room, what came of the dice goes before the dice.
+    ranked = sorted(range(len(found)), key=lambda number: (isinstance(found[number][0], _DICE), number))
+    shown, rest = [found[number][1] for number in sorted(ranked[:most])], len(found) - most
+    return shown if rest <= 0 else [*shown, words.say("history.more", n=rest)]
 
 
 def _quiet(words: Phrases, scene: Scene) -> tuple[str, ...]:
@@ -81,6 +84,9 @@ def _quiet(words: Phrases, scene: Scene) -> tuple[str, ...]:
             return (words.say("post.phase_began", player=player, round=scene.before.round),)
         case ev.MovementEnded():
             return (words.say("history.movement_ended"),)
+        case ev.UnitsScrapped(player=player, at=at):
+            units = fleet(words, scene.event.ships, scene.event.fighters)
+            return (words.say("history.scrapped", at=at, player=all_races(scene.before)[player], units=units),)
     return ()
 
 
@@ -134,7 +140,7 @@ def _news(told: Iterable[Scene], player: str) -> _News:
 
 
 def _part(words: Phrases, heading: str, told: Sequence[Scene]) -> list[str]:
-    lines = _lines(words, told, _DIGEST)
+    lines = headlines(words, told, _DIGEST)
     return [words.say(heading), *(f"- {line}" for line in lines)] if lines else []
 
 

@@ -1,11 +1,12 @@
 """What a player is told of his plan, and the buttons that go with it: for nobody else to see."""
 
 import asyncio
+from collections.abc import Iterator
 
 from bot import odds
 from bot.drafts import Committed, Planned
 from bot.happening import Happening
-from bot.menus import Draft, Menu, Pick, buttons_of, declaring, possible
+from bot.menus import SURE, Draft, Menu, Pick, buttons_of, declaring, possible
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.plans import MOVES, battles, movement_over
 from bot.presenter import done
@@ -13,6 +14,7 @@ from bot.report import Lines, all_races, ground
 from rules_core import commands as cmd
 from rules_core.errors import Refusal
 from rules_core.odds import QUICK_STEPS, steps
+from rules_core.pending import InvasionChoice, decisions
 from rules_core.state import Landing, State, Step
 
 
@@ -21,8 +23,7 @@ async def shown(planned: Planned, language: Language) -> str:
     words, outcome = phrases(language), planned.outcome
     lines = [words.say("plan.heading"), *done(outcome.start, outcome.moves, planned.player, language)]
     lines += [await _battle(outcome.moved, planned.player, at, words) for at in battles(outcome.moved, planned.player)]
-    refused = [id(command) for command, _ in outcome.impossible]
-    if declared := [_command(words, each) for each in planned.plan.declarations if id(each) not in refused]:
+    if declared := [_command(words, each) for each in _declarable(planned)]:
         invading = _step(outcome.start) is Step.INVASION
         lines.append(words.say("plan.now" if invading else "plan.later", what=words.list(declared)))
         lines += odds.of_landings(outcome.invading, words)
@@ -97,8 +98,7 @@ def menu(planned: Planned, language: Language) -> Menu | None:
         return None
     about = [Pick(words.say("menu.plan_show"), Draft("plan", "show"))]
     if plan.commands and (planned.is_open or step is Step.INVASION):
-        label = words.say(f"menu.plan_{'declare' if step is Step.INVASION else 'commit'}", what=commits(planned, words))
-        about.append(Pick(label, Draft("plan", "commit", goal=plan.mark), weighty=True))
+        about.append(_commit(words, planned))
     about.append(Pick(words.say("menu.plan_discard"), Draft("plan", "discard", goal=plan.mark), weighty=True))
     if planned.is_open:
         moving = buttons_of(words, *(("move", "load", "scrap") if step is Step.MOVEMENT else ()))
@@ -107,6 +107,32 @@ def menu(planned: Planned, language: Language) -> Menu | None:
     about.append(Pick(words.say("menu.plan_open"), Draft("plan", "open")))
     others = (pick for pick in possible(start, planned.player, language) if pick.draft.action != "plan")
     return Menu("", buttons=(*others, *about))
+
+
+def question_before_invading(planned: Planned, language: Language) -> Menu | None:
+    """What is asked once before systems are closed in which a plan would still declare something (3.54-b)."""
+    words, table = phrases(language), planned.outcome.start
+    waiting = (each for each in decisions(table) if isinstance(each, InvasionChoice))
+    closing = {at for choice in waiting for at in choice.declared}
+    if planned.is_open or not any(table.planets[each.planet].at in closing for each in _declarable(planned)):
+        return None
+    anyway = Pick(words.say("menu.invade_anyway"), Draft("invade", goal=SURE), weighty=True)
+    text = f"{words.say('menu.invade_question')}\n{note(planned, language)}"
+    return Menu(text, buttons=(_commit(words, planned), anyway))
+
+
+def _declarable(planned: Planned) -> Iterator[cmd.DeclareLanding | cmd.DeclareBombardment]:
+    """What of a plan can still be declared."""
+    refused = [id(command) for command, _ in planned.outcome.impossible]
+    for each in planned.plan.declarations:
+        if isinstance(each, cmd.DeclareLanding | cmd.DeclareBombardment) and id(each) not in refused:
+            yield each
+
+
+def _commit(words: Phrases, planned: Planned) -> Pick:
+    key = "declare" if _step(planned.outcome.start) is Step.INVASION else "commit"
+    label = words.say(f"menu.plan_{key}", what=commits(planned, words))
+    return Pick(label, Draft("plan", "commit", goal=planned.plan.mark), weighty=True)
 
 
 def _step(state: State) -> Step | None:

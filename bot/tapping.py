@@ -63,6 +63,8 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
     found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu) and draft.action == "done":
         found = await before_done(service, game, speaker, found, language)
+    if draft == Draft("invade"):
+        found = await before_invading(service, game, speaker, language) or found
     if isinstance(found, Menu):
         return Shown(found.text, now.row.head, state, speaker.player, found)
     return await _carry_out(service, game, speaker, now.row.head, draft, language)
@@ -111,6 +113,12 @@ async def before_done(service: Service, game: int, speaker: Speaker, question: M
     plan = Pick(phrases(language).say("menu.plan_show"), Draft("plan", "show"))
     text = f"{question.text}\n{planning.note(planned, language)}"
     return replace(question, text=text, buttons=(*question.buttons, plan))
+
+
+async def before_invading(service: Service, game: int, speaker: Speaker, language: Language) -> Menu | None:
+    """What is asked before an invasion that would leave out what a plan still holds."""
+    planned = await service.plans.planned(game, speaker.by)
+    return None if planned is None else planning.question_before_invading(planned, language)
 
 
 async def _beside_plan(service: Service, game: int, speaker: Speaker, shown: Shown, language: Language) -> Shown:

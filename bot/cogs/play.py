@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot import autocomplete, chronicle, desk, error_replies, menus, prompts, replies, tapping
+from bot.menus import Menu
 from bot.phrases import Language
 from bot.seats import Speaker, speaker_of
 from bot.slash import COMMANDS, NOTHING_CHOSEN, Does, Fills, Option, Slash
@@ -23,6 +24,8 @@ _TYPES: Final[Mapping[Fills, type]] = {Fills.NUMBER: int, Fills.STEP: int, Fills
 _MOST_CHARACTERS: Final = 100
 # Values that are few and always the same are offered by Discord itself.
 _FIXED: Final = (Fills.THEN, Fills.VICTORY, Fills.THEME)
+# Their answers bring the buttons of what they name: those under the phase may be far up by now.
+_SAY_WHAT_TO_DO: Final = ("help", "status", "since")
 _CHANGES: Final = (Does.ORDER, Does.ACT, Does.UNDO, Does.REDO, Does.ANSWER, Does.PLAN)
 
 Suggester = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
@@ -88,7 +91,7 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
     speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
     try:
-        if slash.name == "done" and (shown := await _before_done(bot, game.id, speaker, reader.language)) is not None:
+        if (shown := await _asked_first(bot, game.id, speaker, slash.name, reader.language)) is not None:
             await prompts.show(interaction, game.id, shown, reader.language)
             return
         answer = await desk.perform(bot.service, game.id, speaker.player, slash, texts, reader.language, speaker.by)
@@ -99,7 +102,7 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
         await prompts.show(interaction, game.id, offered, reader.language)
         return
     view = None
-    if slash.does in _CHANGES:
+    if slash.does in _CHANGES or slash.name in _SAY_WHAT_TO_DO:
         now = await bot.service.load(game.id)
         menu = await tapping.plan_menu(bot.service, game.id, speaker, reader.language)
         shown = Shown(answer.text, now.row.head, now.state, speaker.player, menu)
@@ -111,15 +114,23 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
         await interaction.followup.send(answer.said, allowed_mentions=discord.AllowedMentions.none())
 
 
-async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language: Language) -> Shown | None:
-    """What is asked once before a phase ends."""
-    now = await bot.service.load(game)
-    state = await bot.service.plans.table_for(game, speaker.by, "done")
-    question = menus.question_before(state, speaker.player, language)
+async def _asked_first(bot: "StarpostBot", game: int, speaker: Speaker, name: str, language: Language) -> Shown | None:
+    """What is asked once before a phase ends or an invasion is carried out."""
+    question = None
+    if name == "done":
+        question = await _before_done(bot, game, speaker, language)
+    elif name == "invade":
+        question = await tapping.before_invading(bot.service, game, speaker, language)
     if question is None:
         return None
-    question = await tapping.before_done(bot.service, game, speaker, question, language)
+    now = await bot.service.load(game)
     return Shown(question.text, now.row.head, now.state, speaker.player, question)
+
+
+async def _before_done(bot: "StarpostBot", game: int, speaker: Speaker, language: Language) -> Menu | None:
+    state = await bot.service.plans.table_for(game, speaker.by, "done")
+    question = menus.question_before(state, speaker.player, language)
+    return question and await tapping.before_done(bot.service, game, speaker, question, language)
 
 
 # ---- suggestions

@@ -132,6 +132,33 @@ async def test_done_asks_once_and_names_the_plan_that_would_be_lost(game: Table)
     assert "plan" not in "\n".join(post.content for post in game.posts()).casefold()
 
 
+@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize(("answer", "landed"), [("Declare", 3), ("Carry it out without my plan", 0)])
+async def test_an_invasion_that_would_leave_out_the_plan_asks_first(
+    game: Table, answer: str, landed: int, typed: bool
+) -> None:
+    await game.use("red", "load", at="201", carrier="2", planet="Emberhall", units="3 ground forces, 1 PDS")
+    await game.use("red", "plan open")
+    await game.use("red", "land", planet="Emberhall", units="3 ground forces")
+    await game.use("red", "plan commit")
+    await game.use("red", "done")
+    taps = Taps(game, "red")
+    declared = await game.people["red"].slash(game.channel, "land", planet="Emberhall", units="PDS")
+    taps.shown, before = declared.response.message, await game.state()
+    if typed:
+        taps.shown = (await game.people["red"].slash(game.channel, "invade")).response.message
+    else:
+        await taps.next("Carry out the invasion")
+    assert "leave out what your plan still holds" in taps.shown.content
+    assert await game.state() == before
+    await taps.next(answer)
+    if landed:
+        await taps.next("Carry out the invasion")
+    there = (await game.state()).planets["Emberhall"]
+    assert there.pds == before.planets["Emberhall"].pds + 1
+    assert there.ground_forces == before.planets["Emberhall"].ground_forces + landed
+
+
 async def test_games_names_an_open_plan_to_its_owner(game: Table) -> None:
     assert "plan" not in await game.use("red", "games")
     await game.use("red", "plan open")

@@ -160,7 +160,7 @@ async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table
     await taps.on(game.posts()[-1], "Move", "202", "All", "Go on", "105")
     moved = await game.state()
     await taps.next("Undo")
-    assert "This is taken back" in taps.shown.content
+    assert "This would be taken back" in taps.shown.content
     assert await game.state() == moved
     await taps.next("Take it back")
     assert await game.state() != moved
@@ -292,6 +292,14 @@ async def test_undo_typed_where_dice_have_fallen_offers_to_ask_the_others(game: 
     await press(game, "red", result.response.message, "Ask the others to take it back")
     assert "asks to take back" in game.posts()[-1].content
     assert "nothing of yours" in await game.use("yellow", "undo")
+
+
+@pytest.mark.parametrize("command", ["help", "status", "since"])
+async def test_who_asks_what_to_do_gets_its_buttons(game: Table, command: str) -> None:
+    """Those of the announcement are far up when many posts have followed it."""
+    shown = (await game.people["red"].slash(game.channel, command)).response.message
+    assert [item.label for item in buttons(shown)][:4] == ["Move", "Load", "Scrap", "Done"]
+    assert not buttons((await game.people["blue"].slash(game.channel, command)).response.message)
 
 
 @pytest.mark.parametrize("refuser", ["blue", REFEREE])

@@ -4,8 +4,15 @@ import json
 
 from bot import chronicle, desk, slash
 from bot.files import read_game
-from rules_core.dice import ALWAYS_LOW
+from bot.phrases import phrases
+from bot.report import scenes
+from rules_core import commands as cmd
+from rules_core.apply import fold
+from rules_core.decide import decide
+from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW
+from rules_core.state import Party
 from tests.machinery.tools import CHANNEL, Played, played, war
+from tests.rules.play import board, planet
 
 # What some looks cannot do without, or what makes them look back.
 WITH = {"map": {"step": "1"}, "roll": {"dice": "3d10"}, "rules": {"clause": "3.52"}}
@@ -93,3 +100,24 @@ async def test_history_tells_of_phases_and_steps_too() -> None:
         assert "the individual phase of Tidewright" in first
         await now.do("blue", "done")
         assert "movement step over" in (await look(now, "red", "history")).text
+
+
+async def test_history_tells_of_units_that_their_owner_destroyed() -> None:
+    async with played() as now:
+        await now.do("red", "scrap", units="cruiser", at="201")
+        assert "201: Emberfolk destroys own 1 cruiser" in (await look(now, "blue", "history")).text
+
+
+def test_what_came_of_dice_goes_before_the_dice_where_not_all_have_room() -> None:
+    """Of an invasion in one step the page of the log must say that the planet fell."""
+    keep = planet("Keep", "101", "blue", gf=2, pds=1)
+    state = board(keep, planet("Home", "901", "red"), red={"101": "carrier+5gf"}, tech={"red": ("graviton_negator",)})
+    for command in (cmd.Begin(), cmd.Done("red")):
+        state = fold(state, decide(state, command, ALWAYS_LOW))
+    parties = (Party(state.ships_at("101", "red")[0].id, 5),)
+    state = fold(state, decide(state, cmd.DeclareLanding("red", "Keep", parties), ALWAYS_LOW))
+    told = scenes(state, decide(state, cmd.Invade("red"), ALWAYS_HIGH))
+    whole, page = chronicle.headlines(phrases("en"), told, 30), chronicle.headlines(phrases("en"), told, 3)
+    assert len(page) == 4 < len(whole)
+    assert any(" takes Keep**" in line for line in page)
+    assert [line for line in whole if line in page] == page[:3]
