@@ -125,7 +125,7 @@ def _spiral_point(x: float, y: float, reach: float, turn: float, share: float) -
     return (x + radius * cos(angle), y + radius * sin(angle))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=384)
 def globe_sprite(seed: str, ring: str, ground: str, size: int) -> tuple[Image.Image, Image.Image]:
     """A planet with the ring of its owner (empty: none), and the mask of what is shown of it."""
     full = size * FINE

@@ -238,7 +238,7 @@ def _way_of(mark: Mark) -> tuple[str, ...]:
     return ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _system(here: Place, kind_name: str, board: Board, unit: float, crop: bool, margin: float, look: Look) -> Part:
     """What is written into one hex; `kind_name` is the word for what it is."""
     at, red = here.system.at, here.system.red_bordered
