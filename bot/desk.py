@@ -14,7 +14,7 @@ from bot.phrases import NOBODY, PLAIN, Language, Signs, moment, phrases, safe
 from bot.pictures import alt_text, views
 from bot.plans import DECLARING
 from bot.replay import Film, frames, of_round
-from bot.report import all_races
+from bot.report import all_races, races
 from bot.script import read_command
 from bot.service import Service
 from bot.slash import Does, Slash, Texts
@@ -199,7 +199,11 @@ async def _habit(service: Service, game: int, player: str, name: str, texts: Tex
 
 
 async def _settings(service: Service, game: int, texts: Texts, language: Language) -> Answer:
+    before = read_agreed((await service.store.game(game)).settings)
     agreed = await service.agree_on(game, lambda now: slash.agreed(now, texts))
+    if (before.victory, before.goal) != (agreed.victory, agreed.goal):
+        # What everybody plays for is told to everybody.
+        await service.tell(game, PostKind.LOBBY)
     return Answer(looks.settings(agreed, language))
 
 
@@ -215,14 +219,17 @@ async def _take_back(
         return await _undo(service, game, by, texts.get("to", "").casefold(), language)
     if command.does is Does.REDO:
         return _returned(await service.undoing.redo(game, by), PostKind.REDO, actor, language)
-    return _proposed(await service.undoing.answer(game, actor, command.name == "agree"), actor, language)
+    answered = await service.undoing.answer(game, actor, command.name == "agree")
+    return await _proposed(service, answered, actor, language)
 
 
 async def _undo(service: Service, game: int, actor: str, to: str, language: Language) -> Answer:
     if to.isdecimal():
-        return _proposed(await service.undoing.propose(game, actor, parse.parse_number(to)), actor, language)
+        return await _proposed(
+            service, await service.undoing.propose(game, actor, parse.parse_number(to)), actor, language
+        )
     if to == "last":
-        return _proposed(await service.undoing.propose(game, actor), actor, language)
+        return await _proposed(service, await service.undoing.propose(game, actor), actor, language)
     if to not in ("", "phase"):
         raise Unreadable("unknown_undo", text=to)
     return _returned(await service.undoing.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
@@ -233,12 +240,13 @@ def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -
     return Answer(f"{told}\n{looks.waiting_line(done.after, actor, language)}")
 
 
-def _proposed(came: Proposal | Happening, actor: str, language: Language) -> Answer:
+async def _proposed(service: Service, came: Proposal | Happening, actor: str, language: Language) -> Answer:
     """What came of a proposal or an answer to it."""
     if isinstance(came, Happening):
         return _returned(came, PostKind.AGREED if came.actor != actor else PostKind.UNDO, actor, language)
     waiting = [key for key in came.asked.split() if key not in came.agreed.split()]
-    return Answer(phrases(language).say("private.proposed", waiting=tuple(waiting)))
+    named = races((await service.load(came.game)).state, waiting)
+    return Answer(phrases(language).say("private.proposed", waiting=tuple(named.values())))
 
 
 # ---- looking
@@ -296,6 +304,7 @@ async def _what_happened(
     if not done.events:
         return Answer(text)
     then = View(map_title(done.before, language), map_labels(language))
+    text = f"{text}\n{phrases(language).say('history.pictures')}"
     return Answer(text, Picture(done.after, view), before=Picture(done.before, then))
 
 

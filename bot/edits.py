@@ -115,7 +115,7 @@ def _setting(text: str, code: str, names: Mapping[str, str]) -> str:
     for key, name in names.items():
         if wanted in (key, *(phrases(language).say(name).casefold() for language in LANGUAGES)):
             return key
-    raise Unreadable(code, text=text, known=tuple(names))
+    raise Unreadable(code, text=text, known=tuple(names.values()))
 
 
 def pause(state: State, referee: str, texts: Texts) -> cmd.Command:

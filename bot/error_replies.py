@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 # What a user may run into though nothing is wrong with the program.
 FORESEEN: Final = (Refusal, FileError, HeadMoved)
 _CHOICE_LIMIT: Final = 100
+# Among the extras of an interaction: the seat that a referee plays with it, of maybe several.
+AS_SEAT: Final = "as_seat"
 # The client of the user, or Discord itself, does not know the commands as they are now.
 _STALE: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
@@ -76,4 +78,7 @@ async def _refused(interaction: Interaction, words: Phrases, error: Refusal) -> 
     if row is None or row.broken:
         return words.refusal(error)
     races = all_races((await bot.service.load(row.id)).state)
-    return f"{words.refusal(error, races)}\n{words.say('post.footer', name=safe(row.name), number=row.head)}"
+    text = words.refusal(error, races)
+    if (seat := interaction.extras.get(AS_SEAT)) in races:
+        text = words.say("discord.as_seat", player=races[seat], text=text)
+    return f"{text}\n{words.say('post.footer', name=safe(row.name), number=row.head)}"

@@ -274,7 +274,9 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     referees = (f"<@{user}>" for user in (game.referee, game.second) if user is not None)
     referee = words.say("lobby.referee", user=words.list(referees))
     first = words.say(f"lobby.{heading}", name=safe(game.name), taken=taken, seats=len(seats))
-    return "\n".join((first, referee, *lines, *_seal(game, races, words)))
+    agreed = _agreed(game)
+    ends = () if game.status == "ended" else (words.say(f"victory.{agreed.victory}", goal=agreed.goal),)
+    return "\n".join((first, referee, *ends, *lines, *_seal(game, races, words)))
 
 
 def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 import discord
 
 from bot import buying, error_replies, lobby, looks, replies
+from bot.agreed import read_agreed
 from bot.desk import Picture
 from bot.files import read_game
 from bot.marks import map_labels, map_title
@@ -29,6 +30,7 @@ from rules_core.history import REFEREE
 _WHAT: Final = ("join", "leave", "another", "show", "ledger", "next", "end", "end_now", "replay")
 _OF_A_POST: Final = ("join", "leave")
 _OF_A_PREVIEW: Final = ("another", "show")
+_OF_A_FIXED: Final = ("show",)
 _OF_A_ROUND: Final = ("ledger", "next")
 _OF_A_DECISION: Final = ("end", "next")
 _OF_THE_END: Final = ("replay",)
@@ -61,9 +63,9 @@ def of_post(game: int, language: Language) -> discord.ui.View:
     return _view(game, _OF_A_POST, language)
 
 
-def of_preview(game: int, language: Language) -> discord.ui.View:
-    """The buttons of a galaxy that the referee looks at."""
-    return _view(game, _OF_A_PREVIEW, language)
+def of_preview(game: int, fixed: bool, language: Language) -> discord.ui.View:
+    """The buttons of a galaxy that the referee looks at: a tap does not throw away one that is `fixed`."""
+    return _view(game, _OF_A_FIXED if fixed else _OF_A_PREVIEW, language)
 
 
 def of_summary(game: int, won: bool, language: Language) -> discord.ui.View:
@@ -119,7 +121,7 @@ async def show_galaxy(interaction: Interaction, game: GameRow) -> None:
     game = await bot.store.game(game.id)
     text = await lobby.describe_galaxy(bot.service, game, reader)
     mine = game.status == "lobby" and interaction.user.id == game.referee
-    view = of_preview(game.id, reader.language) if mine else None
+    view = of_preview(game.id, read_agreed(game.settings).fixed, reader.language) if mine else None
     await replies.tell(interaction, text, picture=await picture(bot.service, game, reader.language), view=view)
 
 
@@ -131,6 +133,8 @@ async def changed_galaxy(interaction: Interaction, game: GameRow) -> None:
 
 async def _another(interaction: Interaction, game: GameRow) -> None:
     check_referee(game, interaction.user.id)
+    if read_agreed(game.settings).fixed:
+        raise RuleViolation("galaxy_is_fixed")
     await lobby.set_galaxy(interaction.client.service, game, None, None)
     await changed_galaxy(interaction, game)
 

@@ -281,7 +281,11 @@ def parse_planet(state: State, text: str) -> str:
     _read(text)
     if (name := _find(text, {name: name for name in state.planets})) is not None:
         return name
-    raise Unreadable("unknown_planet", text=text.strip(), near=_near(text, state.planets))
+    # Who names a system is told what lies there.
+    there = (
+        tuple(planet.name for planet in state.planets_at(text.strip())) if text.strip() in state.galaxy.systems else ()
+    )
+    raise Unreadable("unknown_planet", text=text.strip(), near=there or _near(text, state.planets))
 
 
 def parse_player(state: State, text: str) -> str:

@@ -35,6 +35,8 @@ _PLAYER_PARAMS: Final = ("player", "players", "owner", "acting")
 # What a file must hold stands there as it is written in it; harmless on Discord, and a terminal shows no escapes.
 _IN_FILES: Final = re.compile("[a-z0-9_/% -]+")
 _TECHNOLOGY_PARAMS: Final = ("technology", "technologies", "known")
+# How the keys of the words for settings and their values begin.
+_SETTINGS: Final = "option."
 WAITS: Final[Mapping[type[Decision], str]] = {
     MovementChoice: "waits.movement",
     BattleChoice: "waits.battle",
@@ -387,7 +389,7 @@ class Phrases:
             return names.get(value, safe(value))
         if key in _TECHNOLOGY_PARAMS and self.has(f"technology.{value}"):
             return self.technology(value)
-        return safe(_short(value))
+        return self.say(value) if key == "known" and value.startswith(_SETTINGS) else safe(_short(value))
 
     def file_error(self, error: FileError) -> str:
         """What is wrong in a position or game file, and where in it."""

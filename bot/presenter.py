@@ -26,6 +26,8 @@ MESSAGE_LIMIT: Final = 2000
 # So many lines say what was taken back; a whole phase can have hundreds.
 MOST_GOING: Final = 12
 NOBODY_MENTIONED: Final[Mapping[str, str]] = {}
+# Ships and ground units of one edit are a line each.
+_TOLD_IN_FULL: Final = (ev.UnitsPlaced, ev.UnitsRemoved, ev.UnitsMoved)
 # What the actor is told in the words of the post, but only the heart of it.
 _TOLD_IN_ONE_LINE: Final = (
     ev.FleetIntercepted,
@@ -40,9 +42,6 @@ _TOLD_IN_ONE_LINE: Final = (
     ev.PurchaseProposed,
     ev.PurchaseMade,
     ev.PurchaseDropped,
-    ev.UnitsPlaced,
-    ev.UnitsRemoved,
-    ev.UnitsMoved,
     ev.PlanetGiven,
     ev.PlanetChanged,
     ev.TechnologySet,
@@ -344,6 +343,8 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
     event, state = scene.event, scene.before
     if isinstance(event, _TOLD_IN_ONE_LINE):
         return reporter.lines(scene)[:1]
+    if isinstance(event, _TOLD_IN_FULL):
+        return reporter.lines(scene)
     match event:
         case ev.UnitsLoaded():
             return (_loaded(words, scene, event),)

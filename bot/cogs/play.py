@@ -90,6 +90,8 @@ async def _answer(interaction: "discord.Interaction[StarpostBot]", slash: Slash,
     reader = await bot.reader(interaction)
     game = await (bot.game_shown if slash.does is Does.LOOK else bot.game_here)(interaction)
     speaker = await speaker_of(bot.service, game, interaction.user.id, slash)
+    if speaker.player != speaker.by:
+        interaction.extras[error_replies.AS_SEAT] = speaker.player
     try:
         if (shown := await _asked_first(bot, game.id, speaker, slash.name, reader.language)) is not None:
             await prompts.show(interaction, game.id, shown, reader.language)

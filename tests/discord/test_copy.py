@@ -20,6 +20,8 @@ async def test_a_copy_is_played_alone_and_the_game_is_left_as_it_was(game: Table
     assert (copied.ships, copied.phase, copied.planets) == (before.ships, before.phase, before.planets)
     assert copied.standing == {}
     assert copied.name.startswith("What if? ")
+    # All seats are his: a refusal says for which of them it took the command.
+    assert "As Tidewright: " in await game.use("yellow", "losses", units="2 dreadnoughts")
     await game.use("yellow", "losses", units="2 fighters")
     await game.use("yellow", "losses", units="2 cruisers")
     assert "no seat" in await game.use("red", "continue")

@@ -40,6 +40,11 @@ async def test_an_interval_from_the_summary_to_the_next_round(game: Table) -> No
     await game.use(REFEREE, "game settings", option="purchases", value="free")
     await game.use("red", "build", units="1 cruiser", planet="Emberhall")
     assert len((await game.state()).ships_at("201", "red")) == ships + 1
+    # The buyer takes it back by himself, but not with a plain /undo, which tells him how.
+    assert "to:last" in await game.use("red", "undo")
+    await game.use("red", "undo", to="last")
+    assert len((await game.state()).ships_at("201", "red")) == ships
+    await game.use("red", "build", units="1 cruiser", planet="Emberhall")
     await game.use(REFEREE, "game settings", option="purchases", value="referee")
     # The rules name no price of a technology: whoever buys one says what the table agreed on.
     named = {option["name"]: option for command in game.synced()[0] if command["name"] == "research"

@@ -164,6 +164,38 @@ async def test_what_the_referee_edits_is_fixed(table: Table) -> None:
     assert "started already" in await table.use(REFEREE, "galaxy ready")
 
 
+async def test_a_tap_does_not_throw_away_what_the_referee_edited(table: Table) -> None:
+    """Another galaxy is then a command to write; the button of a preview from before is refused."""
+    table.keep_old_buttons()
+    await table.use(REFEREE, "game create", seats=2)
+    before = (await table.people[REFEREE].slash(table.channel, "galaxy show")).response.message
+    assert [button.label for button in buttons(before)] == ["Another galaxy", "Show everybody"]
+    await table.use(REFEREE, "galaxy swap", one="101", other="102")
+    after = (await table.people[REFEREE].slash(table.channel, "galaxy show")).response.message
+    assert [button.label for button in buttons(after)] == ["Show everybody"]
+    edited = (await table.state()).galaxy
+    assert "/galaxy generate" in await table.press(REFEREE, before, "another")
+    assert (await table.state()).galaxy == edited
+    await table.use(REFEREE, "galaxy generate", seed="anew")
+    assert (await table.state()).galaxy != edited
+
+
+async def test_everybody_is_told_what_ends_the_game(table: Table) -> None:
+    """In the lobby's post, and by a new one when it changes later; not again when something else is agreed on."""
+    await table.use(REFEREE, "game create", seats=2)
+    assert "ends when the referee declares it" in table.posts()[-1].content
+    await table.use(REFEREE, "referee settings", victory="power", goal=3)
+    assert "After round 3" in table.posts()[-1].content
+    for who in ("red", "blue"):
+        await table.use(who, "game join")
+    await table.use(REFEREE, "game start")
+    await table.use(REFEREE, "referee settings", victory="homes", goal=1)
+    told = table.posts()
+    assert "home system" in told[-1].content
+    await table.use(REFEREE, "referee settings", reminders=5)
+    assert len(table.posts()) == len(told)
+
+
 async def test_a_galaxy_shrinks_to_those_who_joined(table: Table) -> None:
     """From the same seed, with the settings that were chosen."""
     await table.use(REFEREE, "game create", seats=6, name="Fewer")
