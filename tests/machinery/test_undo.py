@@ -130,7 +130,10 @@ async def test_case_001_dice_are_taken_back_by_agreement_only_and_fall_the_same_
         await now.do("red", "done")
         first = await state(now)
         await refused(now, "red", "undo", "a_die_was_rolled")
-        await say(now, "red", "undo", to="last")
+        # By its race, not by its key.
+        race = first.player("blue").race
+        assert race != "blue"
+        assert await say(now, "red", "undo", to="last") == f"Noted. Still to agree: {race}."
         assert await state(now) == first  # asking changes nothing
         await refused(now, "red", "agree", "not_asked")
         await say(now, "blue", "agree")
