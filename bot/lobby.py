@@ -269,7 +269,8 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     players = (await service.load(game.id)).state.players
     taken = sum(seat.user is not None for seat in seats.values())
     heading = "full" if game.status == "lobby" and taken == len(seats) else game.status
-    lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key], words)) for p in players)
+    vacant = words.say("lobby.for_the_referee" if game.status == "running" else "lobby.vacant")
+    lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key]) or vacant) for p in players)
     races = {player.key: player.race for player in players}
     referees = (f"<@{user}>" for user in (game.referee, game.second) if user is not None)
     referee = words.say("lobby.referee", user=words.list(referees))
@@ -289,8 +290,8 @@ def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> Iterator[s
         yield words.say("lobby.secret", secret=sealed.secret.hex())
 
 
-def _user(seat: Seat, words: Phrases) -> str:
-    return words.say("lobby.vacant") if seat.user is None else f"<@{seat.user}>"
+def _user(seat: Seat) -> str:
+    return "" if seat.user is None else f"<@{seat.user}>"
 
 
 async def describe_galaxy(service: Service, game: GameRow, words: Phrases) -> str:

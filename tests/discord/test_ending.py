@@ -84,7 +84,7 @@ async def test_a_decided_game_is_ended_by_a_button(game: Table) -> None:
     await game.restart()
     assert "Only the referee" in await game.press("red", summary, "end")
     asked = (await game.people[REFEREE].click(summary, label="End the game")).response
-    assert "Nothing can be changed after that" in asked.content
+    assert "Nothing can be changed afterwards" in asked.content
     assert (await game.bot.service.game_in(game.channel.id)).status == "running"
     await game.use(REFEREE, "referee settings", victory="referee")
     assert "nobody has won" in await game.press(REFEREE, asked.message, "end_now")
