@@ -319,15 +319,15 @@ def options(chosen: Options, language: Language) -> str:
 def standing_orders(state: State, player: str, language: Language) -> str:
     """A player's own standing orders; nobody else is to see them."""
     words, orders = phrases(language), state.standing.get(player, StandingOrders())
-    losses = words.list(map(words.unit, orders.losses)) or words.say("none")
+    losses = words.list(map(words.unit, orders.losses)) or words.say("look.asked")
     fire = [_fire_line(words, state, whom, order) for whom, order in orders.pds.items()]
     return "\n".join(
         (
             words.say("look.standing"),
             words.say("look.standing_losses", losses=losses),
-            words.say("look.standing_pds", pds=words.list(fire) or words.say("none")),
+            words.say("look.standing_pds", pds=words.list(fire) or words.say("look.they_fire")),
             words.say("look.standing_retreat", retreat=_retreat_order(words, orders)),
-            words.say("look.standing_pass", order=words.say("look.passes" if orders.passes else "none")),
+            words.say("look.standing_pass", order=words.say("look.passes" if orders.passes else "look.acts")),
         )
     )
 
@@ -341,7 +341,7 @@ def _fire_line(words: Phrases, state: State, whom: str, order: str) -> str:
 
 def _retreat_order(words: Phrases, orders: StandingOrders) -> str:
     if orders.retreat is None:
-        return words.say("none")
+        return words.say("look.asked")
     if orders.retreat.below_ships is not None:
         return words.say("retreat_order.below", n=orders.retreat.below_ships)
     if orders.retreat.odds_below is not None:

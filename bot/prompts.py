@@ -261,9 +261,10 @@ def announcement(game: int, at: int, language: Language) -> discord.ui.View:
 
 
 def reminder(game: int, at: int, language: Language) -> discord.ui.View:
-    """What stops the reminders of this wait."""
+    """What to do, for the announcement may be far up; and what stops the reminders of this wait."""
     view = discord.ui.View(timeout=None)
-    view.add_item(MenuButton.of(game, at, Pick(phrases(language).say("menu.mute"), Draft("mute"))))
+    for pick in menus.buttons_of(phrases(language), "help", "mute"):
+        view.add_item(MenuButton.of(game, at, pick))
     return view
 
 

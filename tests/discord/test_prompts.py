@@ -272,6 +272,8 @@ async def test_a_reminder_has_a_button_that_stops_it(game: Table) -> None:
         await game.env.advance_time(5 * 3600)
     reminder = game.posts()[-1]
     assert game.pinged(reminder) == ["red"]
+    helped = await game.people["red"].click(reminder, label="Help")
+    assert [item.label for item in buttons(helped.response.message)][:2] == ["Move", "Load"]
     assert "not be reminded of this again" in await press(game, "red", reminder, "No more reminders for this")
     for _ in range(12):
         await game.env.advance_time(6 * 3600)

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bot import looks
 from bot.script import read_line
 from bot.table import Arguments, Record, Table, opened
 from rules_core.pending import decisions
@@ -146,3 +147,14 @@ async def test_case_110_every_post_ends_with_game_and_event(tmp_path: Path) -> N
         for record in await follow(now, *ATTACK):
             for post in record.posts:
                 assert post.text.splitlines()[-1].startswith("-# War · #")
+
+
+def test_where_no_order_is_set_it_says_what_happens() -> None:
+    """ "Retreat: none" reads as an order never to retreat."""
+    shown = looks.standing_orders(position_from_json(war()), "red", "en")
+    assert shown.splitlines()[1:] == [
+        "Losses, in this order: no order: you are asked",
+        "PDS: no order: they fire",
+        "Retreat: no order: you are asked",
+        "Next phase, if it has not begun: no order: you play it",
+    ]
