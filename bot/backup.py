@@ -11,7 +11,7 @@ from typing import Final
 from bot.clock import SystemClock
 from bot.config import Settings, load_settings
 from bot.errors import Unusable
-from bot.store import APPLICATION_ID
+from bot.schema import APPLICATION_ID
 
 _NAME: Final = "starpost-%Y%m%dT%H%M%SZ.db"
 _DIGITS: Final = "[0-9]"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.book import snapshot_due
-from bot.store import Entry, GameRow, Seat, Snapshot
+from bot.rows import Entry, GameRow, Seat, Snapshot
 from bot.texts import events_text, orders_text, state_text
 from rules_core import history
 from rules_core.apply import fold

@@ -15,9 +15,10 @@ from bot.happening import Events, Game, Happening, waits_of
 from bot.locks import TaskLock
 from bot.owing import owed_for, summary
 from bot.record import Record
+from bot.rows import Entry, GameRow, Owed, Snapshot
 from bot.sealed import sealed_dice
 from bot.steps import ANEW, PostKind
-from bot.store import Entry, GameRow, Owed, Snapshot, Store
+from bot.store import Store
 from bot.texts import command_text, events_text, orders_of, orders_text, state_text
 from rules_core import commands as cmd
 from rules_core import events as ev

@@ -15,9 +15,10 @@ from bot.backup import copy
 from bot.clock import SystemClock
 from bot.config import load_settings
 from bot.phrases import Phrases, phrases, safe
+from bot.rows import GameRow
 from bot.sealed import sealed_dice
 from bot.service import Service
-from bot.store import GameRow, Store
+from bot.store import Store
 from bot.verify import told, verify
 from rules_core import history
 from rules_core.apply import fold

@@ -10,8 +10,8 @@ from bot.happening import GAME, Happening, waits_of
 from bot.past import Told
 from bot.phrases import Language, Phrases, moment, phrases, safe
 from bot.report import Reporter, Scene, all_races, fleet, scenes
+from bot.rows import Seat
 from bot.service import Service
-from bot.store import Seat
 from rules_core import events as ev
 from rules_core.history import REFEREE, affected
 from rules_core.state import State

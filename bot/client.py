@@ -28,9 +28,10 @@ from bot.lease import Lease
 from bot.outbox import Outbox
 from bot.phrases import PLAIN, Language, Phrases, language_of, phrases
 from bot.reminders import Reminders
+from bot.rows import GameRow
 from bot.sender import DiscordSender
 from bot.service import Service
-from bot.store import GameRow, Store
+from bot.store import Store
 from bot.threads import BattleThreads
 from bot.translator import CatalogueTranslator
 from bot.trouble import Trouble

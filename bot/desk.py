@@ -15,11 +15,11 @@ from bot.pictures import alt_text, views
 from bot.plans import DECLARING
 from bot.replay import Film, frames, of_round
 from bot.report import all_races, races
+from bot.rows import Proposal
 from bot.script import read_command
 from bot.service import Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import ASKING, RETURNS, WITHOUT_MAP, PostKind
-from bot.store import Proposal
 from renderer import USUAL_WIDTH, View, render
 from renderer.chart import Chart, chart_png
 from rules_core.clauses import CLAUSES

@@ -24,7 +24,8 @@ from bot.files import first_steps
 from bot.lease import Taken, leased
 from bot.marks import map_labels
 from bot.phrases import Phrases, phrases, safe
-from bot.store import GameRow, Store
+from bot.rows import GameRow
+from bot.store import Store
 from renderer import View, render
 
 # Less than this is soon full.

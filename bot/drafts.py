@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.book import Book
 from bot.happening import Game, Happening, nothing
 from bot.plans import DECLARING, Outcome, Plan, new_plan, phase_of, read_plan
-from bot.store import GameRow
+from bot.rows import GameRow
 from bot.texts import events_of
 from rules_core import commands as cmd
 from rules_core.apply import fold

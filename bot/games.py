@@ -15,8 +15,9 @@ from bot.lease import Lease
 from bot.moving import move
 from bot.phrases import phrases
 from bot.pictures import plain
+from bot.rows import GameRow
 from bot.service import Service
-from bot.store import GameRow, Store
+from bot.store import Store
 from rules_core.history import REFEREE
 from rules_core.position import write_position
 

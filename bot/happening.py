@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.store import GameRow
+from bot.rows import GameRow
 from rules_core import events as ev
 from rules_core.pending import decisions
 from rules_core.state import State

@@ -13,8 +13,8 @@ from discord.utils import MISSING
 from bot import desk, lobby, presenter
 from bot.happening import Happening, waits_of
 from bot.phrases import Language, phrases
+from bot.rows import Post, Prompt
 from bot.steps import PostKind
-from bot.store import Post, Prompt
 from rules_core.history import REFEREE
 from rules_core.pending import InvasionChoice, MovementChoice, decisions
 from rules_core.state import Purchase, State

@@ -24,10 +24,10 @@ from bot.galaxies import (
 from bot.galaxies import unfairness as unfairness_of
 from bot.galaxies.edits import seat as reseated
 from bot.phrases import LANGUAGES, Language, Phrases, phrases, safe
+from bot.rows import GameRow, Seat
 from bot.sealed import seal_of
 from bot.service import Service
 from bot.slash import Texts
-from bot.store import GameRow, Seat
 from rules_core.apply import fold
 from rules_core.commands import SetOption
 from rules_core.errors import FileError, RuleViolation, Unreadable

@@ -18,10 +18,10 @@ from bot.replay import Film, frames, of_game
 from bot.replies import Interaction
 from bot.report import races
 from bot.restored import Button, Restored
+from bot.rows import GameRow
 from bot.seats import check_referee
 from bot.service import Service
 from bot.steps import ANEW, PostKind
-from bot.store import GameRow
 from renderer import View
 from rules_core.commands import NextRound
 from rules_core.errors import RuleViolation

@@ -15,7 +15,8 @@ from typing import Final, Protocol
 
 from bot.clock import Clock
 from bot.faults import noted
-from bot.store import Post, Store
+from bot.rows import Post
+from bot.store import Store
 from rules_core.errors import Refusal
 
 log = logging.getLogger(__name__)

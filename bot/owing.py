@@ -3,8 +3,8 @@
 from bot.agreed import read_agreed
 from bot.happening import Events, Game
 from bot.record import Record
+from bot.rows import GameRow, Owed
 from bot.steps import PostKind, asks, folded, last_opened, steps, waits_for_losses
-from bot.store import GameRow, Owed
 from bot.texts import events_of
 from rules_core.events import RoundBegan
 from rules_core.pending import decisions

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from bot.book import Book
 from bot.happening import GAME, Happening
+from bot.rows import GameRow, Post
 from bot.sealed import seal_of
 from bot.steps import PostKind
-from bot.store import GameRow, Post
 from bot.texts import command_of, events_of
 from bot.verify import Verdict, verify
 from rules_core import commands as cmd

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.happening import Events
-from bot.store import Entry, Store
+from bot.rows import Entry
+from bot.store import Store
 from bot.texts import events_of, read_state
 from rules_core import events as ev
 from rules_core import history

@@ -10,9 +10,9 @@ from bot.agreed import Agreed, read_agreed
 from bot.clock import Clock
 from bot.faults import noted
 from bot.happening import waits_of
+from bot.rows import Wait
 from bot.service import Service
 from bot.steps import PostKind
-from bot.store import Wait
 
 # When reminders come, in first intervals after the wait began: each wait is twice the last, and then no more.
 MOMENTS: Final = (1, 3, 7, 15)

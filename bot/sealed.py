@@ -2,7 +2,7 @@
 
 import json
 
-from bot.store import GameRow
+from bot.rows import GameRow
 from rules_core.dice import Dice, SealedDice, seal, with_words
 from rules_core.game_file import Seal
 

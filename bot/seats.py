@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from bot.happening import waits_of
+from bot.rows import GameRow
 from bot.service import Service
 from bot.slash import Does, Slash
-from bot.store import GameRow
 from rules_core.errors import RuleViolation
 from rules_core.history import REFEREE
 

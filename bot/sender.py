@@ -17,8 +17,8 @@ from bot.members import is_member
 from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
+from bot.rows import GameRow, Post
 from bot.steps import ANEW, RETURNS, PostKind
-from bot.store import GameRow, Post
 from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
 

@@ -16,10 +16,11 @@ from bot.drafts import Drafts
 from bot.happening import GAME, Game, Happening, nothing, waits_of
 from bot.past import Past
 from bot.phrases import Language
+from bot.rows import GameRow
 from bot.sealed import sealed_dice
 from bot.seating import Seating
 from bot.steps import PostKind
-from bot.store import ChannelTaken, GameRow, Store
+from bot.store import ChannelTaken, Store
 from bot.texts import orders_text
 from bot.undoing import Undoing
 from bot.waiting import Waiting

@@ -14,15 +14,17 @@ from typing import Final
 
 from bot import desk, looks
 from bot.clock import SettableClock
+from bot.database import IN_MEMORY
 from bot.errors import Unusable
 from bot.files import first_steps, read_game_at, read_text, write_bytes, write_text
 from bot.outbox import Outbox
 from bot.phrases import Language, phrases
 from bot.reminders import Reminders
+from bot.rows import GameRow, Post
 from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
 from bot.sealed import sealed_dice
 from bot.service import Service
-from bot.store import IN_MEMORY, GameRow, Post, Store
+from bot.store import Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice
 from rules_core.errors import Refusal, Unreadable

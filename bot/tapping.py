@@ -8,11 +8,11 @@ from bot.happening import Happening
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
 from bot.plans import DECLARING
+from bot.rows import Proposal
 from bot.seats import Speaker
 from bot.service import Service
 from bot.slash import find
 from bot.steps import PostKind
-from bot.store import Proposal
 from rules_core import commands as cmd
 from rules_core.errors import Refusal, RuleViolation
 from rules_core.state import State

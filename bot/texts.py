@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.happening import Events
-from bot.store import Entry, Seat
+from bot.rows import Entry, Seat
 from rules_core import codec
 from rules_core import commands as cmd
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json

@@ -8,8 +8,8 @@ import discord
 from bot.agreed import read_agreed
 from bot.keeper import phase_of
 from bot.phrases import language_of, phrases
+from bot.rows import Post
 from bot.steps import PostKind
-from bot.store import Post
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from bot.phrases import Phrases, language_of, phrases, safe
-from bot.store import GameRow, Post
+from bot.rows import GameRow, Post
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from bot.book import Book
 from bot.happening import Game, Happening
+from bot.rows import Entry, GameRow, Owed, Proposal
 from bot.steps import STEPS, PostKind
-from bot.store import Entry, GameRow, Owed, Proposal
 from bot.texts import events_of
 from rules_core import history
 from rules_core.errors import RuleViolation

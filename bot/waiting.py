@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from bot.agreed import Then
 from bot.book import Book
 from bot.happening import GAME, waits_of
+from bot.rows import Post, Seat
 from bot.steps import ASKING, RETURNS, PostKind
-from bot.store import Post, Seat
 from rules_core.decide import advance, decide
 from rules_core.errors import RuleViolation
 from rules_core.legal import passing

@@ -8,8 +8,8 @@ from discord.ext import commands
 from bot import lobby, lobby_buttons, parse
 from bot.galaxies.edits import change_planet, swap_systems
 from bot.replies import Interaction
+from bot.rows import GameRow
 from bot.seats import check_referee
-from bot.store import GameRow
 from bot.translator import command, words
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from bot import autocomplete, lobby, lobby_buttons, looks, parse, prompts, repli
 from bot.agreed import read_agreed
 from bot.phrases import Phrases, phrases, safe
 from bot.replies import Interaction
+from bot.rows import GameRow
 from bot.seats import check_referee, is_referee, reader_of
 from bot.slash import find
 from bot.steps import ANEW, PostKind
-from bot.store import GameRow
 from bot.translator import choices, command, option_values, words
 from rules_core.errors import FileError, RuleViolation
 from rules_core.history import REFEREE

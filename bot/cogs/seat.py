@@ -9,9 +9,9 @@ from discord.ext import commands
 from bot import parse, replies
 from bot.members import is_member
 from bot.replies import Interaction
+from bot.rows import GameRow
 from bot.seats import check_referee
 from bot.steps import PostKind
-from bot.store import GameRow
 from bot.translator import command, words
 from rules_core.errors import RuleViolation
 

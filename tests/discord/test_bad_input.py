@@ -132,7 +132,7 @@ async def test_what_was_not_foreseen_is_a_number_that_the_log_has(
 ) -> None:
     """The file was damaged by something else: the player is told a number, the owner finds it in the log."""
     game.expected = (zlib.error,)
-    await game.bot.store._write("UPDATE snapshots SET position = ?", (b"damaged",))
+    await game.bot.store.write("UPDATE snapshots SET position = ?", (b"damaged",))
     await game.restart()
     with caplog.at_level(logging.ERROR, "bot.error_replies"):
         answer = await game.use("red", "done")

@@ -72,7 +72,7 @@ async def test_case_083_the_referee_is_told_what_could_not_be_posted(game: Table
 
 async def test_case_035_a_broken_game_does_not_stop_another(game: Table, caplog: pytest.LogCaptureFixture) -> None:
     other = game.guild.create_text_channel("other")
-    await game.bot.store._write("UPDATE snapshots SET position = X'00'", ())
+    await game.bot.store.write("UPDATE snapshots SET position = X'00'", ())
     await game.use(REFEREE, "game create", channel=other)
     await game.restart()
     answer = await game.use("red", "done")

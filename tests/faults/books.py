@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.clock import SystemClock
+from bot.rows import Entry, GameRow
 from bot.service import Service
 from bot.steps import steps
-from bot.store import Entry, GameRow, Store
+from bot.store import Store
 from rules_core import codec, history
 from rules_core.apply import fold
 from rules_core.events import Event

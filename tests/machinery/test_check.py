@@ -12,7 +12,7 @@ from bot.check import check
 from bot.cli import main
 from bot.packing import packed, unpacked
 from bot.phrases import phrases
-from bot.store import APPLICATION_ID, SCHEMA
+from bot.schema import APPLICATION_ID, SCHEMA
 from rules_core.pending import decisions
 from tests.machinery.tools import Played, played, war
 

@@ -28,7 +28,7 @@ async def a_game_elsewhere(database: Path) -> None:
     async with played(database):
         pass
     async with await Store.open(database) as store:
-        await store._write("UPDATE games SET channel = ?", (CHANNEL + 1,))
+        await store.write("UPDATE games SET channel = ?", (CHANNEL + 1,))
 
 
 @pytest.mark.parametrize("taken", [False, True])

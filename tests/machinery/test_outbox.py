@@ -10,8 +10,8 @@ import pytest
 
 from bot.clock import SettableClock
 from bot.outbox import UNCONFIRMED, Later, Outbox, Undeliverable, nonce
+from bot.rows import Post
 from bot.service import Service
-from bot.store import Post
 from rules_core.errors import RuleViolation
 from tests.machinery.tools import CHANNEL, START, Played, played
 
@@ -179,7 +179,7 @@ async def test_case_035_a_broken_game_is_set_aside_and_told_of_and_goes_on_when_
     async with played() as now:
         await two_moves(now)
         service = Service(now.store, SettableClock(START), now.woken.append)
-        await now.store._write("UPDATE snapshots SET position = X'00'", ())
+        await now.store.write("UPDATE snapshots SET position = X'00'", ())
         for _ in range(2):
             with pytest.raises(RuleViolation, match="game_is_broken"):
                 await service.load(now.game)

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from bot.clock import SettableClock
+from bot.database import IN_MEMORY
 from bot.files import read_game
 from bot.record import Record
 from bot.service import Service
-from bot.store import IN_MEMORY, Store
+from bot.store import Store
 from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
 

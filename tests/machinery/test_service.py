@@ -9,10 +9,12 @@ import pytest
 from bot import desk, slash
 from bot.book import SNAPSHOT_EVERY
 from bot.clock import SettableClock
+from bot.database import IN_MEMORY
 from bot.files import read_game
+from bot.rows import GameRow, Owed
 from bot.service import Service
 from bot.steps import PostKind
-from bot.store import IN_MEMORY, GameRow, Owed, Store
+from bot.store import Store
 from bot.table import TableDice
 from rules_core import events as ev
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW, Dice, ScriptedDice

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import IN_MEMORY, SCHEMA, Entry, HeadMoved, Owed, Store, StoreError
+from bot.database import IN_MEMORY
+from bot.rows import Entry, Owed
+from bot.schema import SCHEMA, StoreError
+from bot.store import HeadMoved, Store
 from tests.machinery.tools import CHANNEL, played
 
 ENTRY = Entry(1, 1, "red", "now", None, "[]", None, 0, "hash")

@@ -4,7 +4,7 @@ import pytest
 
 from bot import desk, slash
 from bot.happening import Happening
-from bot.store import Proposal
+from bot.rows import Proposal
 from rules_core.apply import fold
 from rules_core.dice import ALWAYS_HIGH, ALWAYS_LOW
 from rules_core.errors import RuleViolation

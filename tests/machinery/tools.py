@@ -10,11 +10,13 @@ from typing import Any
 
 from bot import slash
 from bot.clock import SettableClock
+from bot.database import IN_MEMORY
 from bot.files import read_game
 from bot.happening import Happening
+from bot.rows import GameRow, Post
 from bot.sealed import sealed_dice
 from bot.service import Service
-from bot.store import IN_MEMORY, GameRow, Post, Store
+from bot.store import Store
 from rules_core.dice import Dice
 
 CHANNEL = 500

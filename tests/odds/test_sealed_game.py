@@ -10,12 +10,13 @@ import pytest
 import rules_core
 from bot.cli import main
 from bot.clock import SettableClock
+from bot.database import IN_MEMORY
 from bot.files import read_game
 from bot.parse import parse_kinds
 from bot.phrases import LANGUAGES, phrases
 from bot.sealed import seal_of
 from bot.service import Service
-from bot.store import IN_MEMORY, Store
+from bot.store import Store
 from bot.verify import told, verify
 from rules_core.dice import SealedDice, seal, with_words
 from rules_core.errors import FileError, RuleViolation, Unreadable
