@@ -203,7 +203,7 @@ class Book:
 
     async def owe(self, row: GameRow, kind: PostKind, first: int, about: str = "") -> None:
         """Owes the channel a post about what there is since event `first`."""
-        await self.store.owe(row, Owed(kind, first, row.head, about), self.time())
+        await self.store.posts.owe(row, Owed(kind, first, row.head, about), self.time())
         self._wake(row.channel)
 
     async def tell(self, game: int, kind: PostKind, about: str = "") -> None:

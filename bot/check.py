@@ -70,7 +70,7 @@ class _Check:
             return [self.line("check.unreadable", reason=f"{type(error).__name__}: {error}")]
 
     async def _found(self) -> list[str]:
-        start = position_from_json(json.loads((await self._service.store.snapshot(self._row.id, 0)).position))
+        start = position_from_json(json.loads((await self._service.store.log.snapshot(self._row.id, 0)).position))
         log = await self._service.past.log(self._row.id)
         if wrong := list(self._log(start, log)):
             return wrong
@@ -98,7 +98,7 @@ class _Check:
         ]
         number = self._row.head
         while number >= 0:
-            stored = await self._service.store.snapshot(self._row.id, number)
+            stored = await self._service.store.log.snapshot(self._row.id, number)
             if position_from_json(json.loads(stored.position)) != tables.get(stored.number):
                 found.append(self.line("check.table", event=stored.number))
             number = stored.number - 1

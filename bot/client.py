@@ -192,7 +192,7 @@ class StarpostBot(commands.AutoShardedBot):
         """Sends what is left over, after a restart or a failure of Discord, and reminds where it is time to."""
         if self._left_over:
             await self.outbox.drain()
-            self._left_over = bool(await self.store.owed_channels())
+            self._left_over = bool(await self.store.posts.owed_channels())
         now = self.clock.now()
         if self.something_happened or (self._due is not None and self._due <= now):
             self.something_happened = False
@@ -200,7 +200,7 @@ class StarpostBot(commands.AutoShardedBot):
             self._due = await self._reminders.next_moment()
         await self._back_up()
         if self._settings.health is not None and not any(shard.is_closed() for shard in self.shards.values()):
-            health.write(self._settings.health, now, self.latency, len(await self.store.owed_channels()))
+            health.write(self._settings.health, now, self.latency, len(await self.store.posts.owed_channels()))
 
     async def _back_up(self) -> None:
         settings, now = self._settings, self.clock.now()

@@ -36,14 +36,14 @@ class Keeper:
         # Two messages can ask the same: a question and what reminds of it.
         asked = f"{_asked(post, told)} post-{post.id}"
         prompt = Prompt(post.game, asked, told.last, post.channel, message, "open")
-        await self._bot.store.open_prompt(prompt)
+        await self._bot.store.posts.open_prompt(prompt)
 
     async def shows_lobby(self, post: Post, message: int) -> None:
         """Notes that a message now shows who sits where; those that did before show nothing more."""
         for older in await self._lobbies(post.game):
             await self._close(older)
         asked = f"{PostKind.LOBBY} post-{post.id}"
-        await self._bot.store.open_prompt(Prompt(post.game, asked, post.last, post.channel, message, "open"))
+        await self._bot.store.posts.open_prompt(Prompt(post.game, asked, post.last, post.channel, message, "open"))
 
     async def edit_lobby(self, post: Post, text: str, files: Sequence[discord.File]) -> int | None:
         """Puts text and map into the message that shows who sits where; None if there is none that can be edited."""
@@ -58,7 +58,7 @@ class Keeper:
         return None
 
     async def _lobbies(self, game: int) -> list[Prompt]:
-        found = await self._bot.store.open_prompts_in((await self._bot.store.game(game)).channel)
+        found = await self._bot.store.posts.open_prompts_in((await self._bot.store.game(game)).channel)
         return [each for each in found if each.game == game and each.decision.startswith(PostKind.LOBBY)]
 
     def _message(self, prompt: Prompt) -> discord.PartialMessage:
@@ -66,7 +66,7 @@ class Keeper:
 
     async def tidy(self, channel: int) -> None:
         """Edits the messages of a channel whose question is over."""
-        for prompt in await self._bot.store.open_prompts_in(channel):
+        for prompt in await self._bot.store.posts.open_prompts_in(channel):
             if not await self._still_asks(prompt):
                 await self._close(prompt)
 
@@ -99,12 +99,12 @@ class Keeper:
             await self._message(prompt).edit(content=await self._words(prompt), view=None, attachments=files)
         except (discord.NotFound, discord.Forbidden) as gone:
             log.info("message %s asks no more and cannot be edited: %s", prompt.message, gone)
-        await self._bot.store.close_prompt(prompt)
+        await self._bot.store.posts.close_prompt(prompt)
 
     async def _words(self, prompt: Prompt) -> str:
         """What the message says from now on: as before, with what became of it."""
         service = self._bot.service
-        post = await service.store.post_of(prompt.game, prompt.message)
+        post = await service.store.posts.post_of(prompt.game, prompt.message)
         language: Language = "ko" if post.language == "ko" else "en"
         if post.kind == PostKind.LOBBY:
             game, words = await service.store.game(post.game), phrases(language)

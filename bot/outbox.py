@@ -92,7 +92,7 @@ class Outbox:
 
     async def drain(self) -> None:
         """Sends everything that is owed; what one channel refuses does not hold up the others."""
-        channels = await self._store.owed_channels()
+        channels = await self._store.posts.owed_channels()
         results = await asyncio.gather(*map(self.empty, channels), return_exceptions=True)
         for channel, result in zip(channels, results, strict=True):
             if isinstance(result, BaseException):
@@ -101,7 +101,7 @@ class Outbox:
     async def empty(self, channel: int) -> None:
         """Sends what a channel is owed, in order; raises what the sender raises, and the rest stays owed."""
         async with self._locks.setdefault(channel, asyncio.Lock()):
-            while (post := await self._store.next_owed(channel)) is not None:
+            while (post := await self._store.posts.next_owed(channel)) is not None:
                 await self._send(post)
             if self._afterwards is not None:
                 await self._afterwards(channel)
@@ -117,35 +117,35 @@ class Outbox:
 
     async def _send(self, post: Post) -> None:
         if self._is_forgotten(post.repeated):
-            self.wake(await self._store.give_up_post(post, UNCONFIRMED, self._now(), owe_word=True))
+            self.wake(await self._store.posts.give_up(post, UNCONFIRMED, self._now(), owe_word=True))
             return
         again = self._is_forgotten(post.begun)
         if post.begun is None:
-            await self._store.begin_post(post.id, self._now())
+            await self._store.posts.begin(post.id, self._now())
         elif again and post.repeated is None:
-            await self._store.repeat_post(post.id, self._now())
+            await self._store.posts.repeat(post.id, self._now())
         try:
             message = await self._sender.send(post, again)
         except Undeliverable as reason:
             log.warning("post %s of game %s cannot be delivered: %s", post.id, post.game, reason)
-            await self._store.give_up_post(post, str(reason), self._now())
+            await self._store.posts.give_up(post, str(reason), self._now())
         except _PASSING as error:
             if isinstance(error, Later):
                 await self._note_failure(post, error)
             raise
         except Exception as error:  # one post that cannot be made must not hold up all that come after it
             reference = noted(error, f"post {post.id} of game {post.game}")
-            self.wake(await self._store.give_up_post(post, reference, self._now(), owe_word=True))
+            self.wake(await self._store.posts.give_up(post, reference, self._now(), owe_word=True))
         else:
-            await self._store.settle_post(post.id, message, self._now())
+            await self._store.posts.settle(post.id, message, self._now())
 
     async def _note_failure(self, post: Post, failure: Later) -> None:
         """What Discord said about this sending must not count as one that may have arrived."""
         if failure.certain and post.begun is None:
-            await self._store.begin_post(post.id, None)
+            await self._store.posts.begin(post.id, None)
         # Else an outage of some minutes would use up the one repeat.
         if (failure.certain or failure.answered) and post.repeated is None:
-            await self._store.repeat_post(post.id, None)
+            await self._store.posts.repeat(post.id, None)
 
     def _is_forgotten(self, sent: str | None) -> bool:
         """Whether a nonce that was sent then does not help any more."""

@@ -56,7 +56,7 @@ class Past:
         if post.about and post.kind not in (PostKind.SUMMARY, PostKind.PROPOSAL):
             now, since = (await self._book.load(post.game)).state, await self._waiting_since(post)
             return Happening(row, GAME, post.first, now, (), now, post.about, since)
-        newest = await self._store.entry_with(post.game, post.last)
+        newest = await self._store.log.entry_with(post.game, post.last)
         after = await self._book.table_after(post.game, post.last)
         if post.kind == PostKind.PROPOSAL:
             newest = replace(newest, actor=post.about or newest.actor)
@@ -93,7 +93,7 @@ class Past:
         """At most so many entries of the log, the last of them the one with event `before`, oldest first."""
         row = await self._store.game(game)
         until = row.head if before is None else min(before, row.head)
-        entries = (await self._store.entries(game, 0, until))[-most:] if until > 0 else ()
+        entries = (await self._store.log.entries(game, 0, until))[-most:] if until > 0 else ()
         holding = {entry.first async for entry in self._record.back_from(game, row.head)}
         told = []
         for entry in entries:
@@ -119,11 +119,11 @@ class Past:
 
     async def last_actor(self, game: GameRow) -> str | None:
         """Who gave the last command, or took one back."""
-        return (await self._store.entry_with(game.id, game.head)).actor if game.head else None
+        return (await self._store.log.entry_with(game.id, game.head)).actor if game.head else None
 
     async def holds(self, game: int, number: int) -> bool:
         """Whether the event `number` was not taken back, or was brought back again."""
-        since = {entry.last: entry for entry in await self._store.entries(game, number - 1)}
+        since = {entry.last: entry for entry in await self._store.log.entries(game, number - 1)}
         at = max(since, default=0)
         while (entry := since.get(at)) is not None and entry.first > number:
             at = entry.first - 1 if entry.returns_to is None else entry.returns_to
@@ -144,7 +144,7 @@ class Past:
 
     async def log(self, game: int) -> tuple[history.Entry, ...]:
         """Everything that was done, what was taken back included."""
-        rows = await self._store.entries(game)
+        rows = await self._store.log.entries(game)
         return tuple(history.Entry(row.first, row.actor, events_of(row), row.returns_to) for row in rows)
 
     async def game_file(self, game: int) -> str:

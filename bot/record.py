@@ -44,9 +44,9 @@ class Record:
         return state
 
     async def _read(self, game: int, number: int) -> State:
-        snapshot = await self._store.snapshot(game, number)
+        snapshot = await self._store.log.snapshot(game, number)
         state = read_state(snapshot.position)
-        for entry in await self._store.entries(game, snapshot.number, number):
+        for entry in await self._store.log.entries(game, snapshot.number, number):
             # An undo leaves a snapshot, so that none lies between.
             numbered = enumerate(events_of(entry), entry.first)
             state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
@@ -55,7 +55,7 @@ class Record:
     async def back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
         """The entries that led to event `number`, the newest first, without what was taken back and the undos."""
         while number > 0:
-            entry = await self._store.entry_with(game, number)
+            entry = await self._store.log.entry_with(game, number)
             if entry.returns_to is None:
                 yield entry
                 number = entry.first - 1
@@ -81,7 +81,7 @@ class Record:
         """
         start = to
         if forward:
-            start, head = (await self._store.entry_with(game, to + 1)).returns_to or 0, to
+            start, head = (await self._store.log.entry_with(game, to + 1)).returns_to or 0, to
         found: list[ev.Event] = []
         async for entry in self.back_from(game, head):
             if entry.first <= start:

@@ -1,6 +1,7 @@
 """The rows of the database, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +157,8 @@ class Proposal:
     returns_to: int
     asked: str
     agreed: str
+
+
+def columns(row: type[Any]) -> str:
+    """The columns of such a row, in the order of its fields."""
+    return ", ".join(field.name for field in fields(row))

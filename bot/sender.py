@@ -79,7 +79,7 @@ class DiscordSender:
         if post.kind == PostKind.BROKEN:
             text = words.say("notice.broken", game=game.id, name=name, reference=post.about, referee=referee)
             return await self._send_pieces(post, again, pieces(text), [game.referee])
-        lost = await self._bot.store.post(int(post.about))
+        lost = await self._bot.store.posts.post(int(post.about))
         channel = f"<#{lost.channel}>"
         unheard_of = lost.reason == UNCONFIRMED
         text = words.say(

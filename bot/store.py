@@ -4,20 +4,16 @@ A command is one transaction: its entry in the log, the posts it owes, a snapsho
 head, refused if the head is not where the command was judged.
 """
 
-import sqlite3
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple
 from typing import Final
 
 import aiosqlite
 
 from bot.database import Database
-from bot.packing import unpacked
-from bot.rows import Entry, GameRow, Owed, Post, Prompt, Proposal, Seat, Snapshot, Wait
-
-# The kind of post that tells a referee of another.
-_UNDELIVERED: Final = "undelivered"
+from bot.entries import Log, write_entry, write_snapshot
+from bot.posts import Posts, write_owed
+from bot.rows import Entry, GameRow, Owed, Proposal, Seat, Snapshot, Wait, columns
 
 
 class ChannelTaken(Exception):
@@ -28,21 +24,18 @@ class HeadMoved(Exception):
     """Somebody else wrote to the game after this command was judged; nothing was written."""
 
 
-_GAME: Final = (
-    "id, guild, channel, name, language, referee, status, secret, created, head, rolled, chain, settings,"
-    " words, imported, revealed, second, broken"
-)
-_SEAT: Final = "game, key, race, user, joined, standing"
-_ENTRY: Final = "first, last, actor, at, command, events, returns_to, rolled, chain"
-_POST: Final = "id, game, channel, kind, first, last, language, created, about, begun, reason, repeated"
-# Nothing can be told of a game that is set aside but just that.
-_TO_BE_SENT: Final = "state = 'owed' AND (kind = 'broken' OR game NOT IN (SELECT id FROM games WHERE broken <> ''))"
-_PROPOSAL: Final = "game, number, actor, returns_to, asked, agreed"
-_PROMPT: Final = "game, decision, opened, channel, message, status"
+_GAME: Final = columns(GameRow)
+_SEAT: Final = columns(Seat)
+_PROPOSAL: Final = columns(Proposal)
 
 
 class Store(Database):
     """The open database. Use it as `async with await Store.open(path) as store`."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        super().__init__(connection)
+        self.log = Log(self)
+        self.posts = Posts(self)
 
     # ---- games
 
@@ -115,11 +108,15 @@ class Store(Database):
         """A game that cannot be read is left alone until the next start; its table is owed word of it."""
         async with self.transaction() as write:
             await write.execute("UPDATE games SET broken = ? WHERE id = ?", (reference, game.id))
-            await _write_owed(write, game, Owed("broken", game.head, game.head, reference), at)
+            await write_owed(write, game, Owed("broken", game.head, game.head, reference), at)
 
     async def try_again(self) -> None:
         """Whatever was set aside is tried again: it, or the program, may have been mended."""
         await self.write("UPDATE games SET broken = '' WHERE broken <> ''", ())
+
+    async def set_settings(self, game: int, settings: str) -> None:
+        """What the table of a game has agreed on (JSON)."""
+        await self.write("UPDATE games SET settings = ? WHERE id = ?", (settings, game))
 
     async def set_words(self, game: int, words: str) -> None:
         """What the players have added to the secret (JSON)."""
@@ -145,16 +142,6 @@ class Store(Database):
     async def set_second(self, game: int, user: int | None) -> None:
         """Another user may do what the referee may."""
         await self.write("UPDATE games SET second = ? WHERE id = ?", (user, game))
-
-    async def plan(self, game: int, player: str) -> str | None:
-        """The private draft of a seat (JSON)."""
-        rows = await self.rows("SELECT commands FROM plans WHERE game = ? AND player = ?", (game, player))
-        return str(rows[0][0]) if rows else None
-
-    async def set_plan(self, game: int, player: str, commands: str | None) -> None:
-        """Keeps the private draft of a seat, or (None) drops it."""
-        async with self.transaction() as write:
-            await _write_plan(write, game, player, commands)
 
     async def set_up_game(
         self, game: GameRow, seats: Iterable[Seat], log: Iterable[Entry], snapshots: Iterable[Snapshot]
@@ -197,6 +184,14 @@ class Store(Database):
         """The standing orders of a seat."""
         await self.write("UPDATE seats SET standing = ? WHERE game = ? AND key = ?", (standing, game, key))
 
+    async def set_remind(self, game: int, key: str, hours: int | None) -> None:
+        """After how many hours the holder of a seat wants his first reminder (0: none)."""
+        await self.write("UPDATE seats SET remind = ? WHERE game = ? AND key = ?", (hours, game, key))
+
+    async def set_away(self, game: int, key: str, until: str | None) -> None:
+        """Until when the holder of a seat wants no reminder."""
+        await self.write("UPDATE seats SET away = ? WHERE game = ? AND key = ?", (until, game, key))
+
     async def forget(self, user: int) -> int:
         """Takes a user out of all ended games, and what he set for himself; gives in how many games he was named."""
         async with self.transaction() as write:
@@ -235,7 +230,7 @@ class Store(Database):
         """Notes something under a name."""
         await self.write("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
-    # ---- the log
+    # ---- a command
 
     async def append(
         self,
@@ -258,127 +253,15 @@ class Store(Database):
             )
             if moved.rowcount != 1:
                 raise HeadMoved(game.id)
-            await _write_entry(write, game.id, entry)
+            await write_entry(write, game.id, entry)
             for each in owed:
-                await _write_owed(write, game, each, entry.at)
+                await write_owed(write, game, each, entry.at)
             await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
             if plan is not None:
                 await _write_plan(write, game.id, *plan)
             if snapshot is not None:
-                await _write_snapshot(write, game.id, snapshot)
+                await write_snapshot(write, game.id, snapshot)
         return await self.game(game.id)
-
-    async def entries(self, game: int, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """The entries with an event after number `after`, up to the one that holds number `until`."""
-        rows = await self.rows(
-            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND last > ? AND first <= ? ORDER BY first",
-            (game, after, 2**62 if until is None else until),
-        )
-        return tuple(map(_entry, rows))
-
-    async def entry_with(self, game: int, number: int) -> Entry:
-        """The entry that holds the event `number`; raises KeyError."""
-        rows = await self.rows(
-            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND first <= ? ORDER BY first DESC LIMIT 1", (game, number)
-        )
-        if not rows or rows[0][1] < number:
-            raise KeyError(number)
-        return _entry(rows[0])
-
-    async def snapshot(self, game: int, until: int) -> Snapshot:
-        """The latest snapshot not after event `until`."""
-        rows = await self.rows(
-            "SELECT number, position FROM snapshots WHERE game = ? AND number <= ? ORDER BY number DESC LIMIT 1",
-            (game, until),
-        )
-        number, packed = next(iter(rows))
-        return Snapshot(number, zlib.decompress(packed).decode())
-
-    # ---- posts and prompts
-
-    async def owe(self, game: GameRow, owed: Owed, at: str) -> None:
-        """A post that no entry of the log owes."""
-        async with self.transaction() as write:
-            await _write_owed(write, game, owed, at)
-
-    async def was_posted(self, game: int, after: int, kinds: Sequence[str]) -> bool:
-        """Whether a post of one of these kinds tells of anything after event `after`."""
-        wanted = ",".join("?" * len(kinds))
-        sql = f"SELECT 1 FROM posts WHERE game = ? AND last > ? AND kind IN ({wanted}) LIMIT 1"
-        return bool(await self.rows(sql, (game, after, *kinds)))
-
-    async def owed_channels(self) -> tuple[int, ...]:
-        """The channels that are owed a post."""
-        rows = await self.rows(f"SELECT DISTINCT channel FROM posts WHERE {_TO_BE_SENT} ORDER BY channel")
-        return tuple(row[0] for row in rows)
-
-    async def next_owed(self, channel: int) -> Post | None:
-        """The oldest post that a channel is owed."""
-        rows = await self.rows(
-            f"SELECT {_POST} FROM posts WHERE {_TO_BE_SENT} AND channel = ? ORDER BY id LIMIT 1", (channel,)
-        )
-        return Post(*rows[0]) if rows else None
-
-    async def post(self, id: int) -> Post:
-        """A post, whatever became of it; raises KeyError."""
-        rows = await self.rows(f"SELECT {_POST} FROM posts WHERE id = ?", (id,))
-        if not rows:
-            raise KeyError(id)
-        return Post(*rows[0])
-
-    async def begin_post(self, post: int, at: str | None) -> None:
-        """A post may have been sent from now on, or (None) was certainly not."""
-        await self.write("UPDATE posts SET begun = ? WHERE id = ?", (at, post))
-
-    async def repeat_post(self, post: int, at: str | None) -> None:
-        """A post may have been sent once more from now on, or (None) was certainly not."""
-        await self.write("UPDATE posts SET repeated = ? WHERE id = ?", (at, post))
-
-    async def settle_post(self, post: int, message: int | None, at: str) -> None:
-        """A post was sent as `message`, or (None) dropped, because it had become untrue."""
-        await self.write("UPDATE posts SET state = 'sent', message = ?, settled = ? WHERE id = ?", (message, at, post))
-
-    async def give_up_post(self, post: Post, reason: str, at: str, owe_word: bool = False) -> int:
-        """A post can never be delivered. Gives the referee, who is maybe owed word of it, under his number."""
-        async with self.transaction() as write:
-            await write.execute(
-                "UPDATE posts SET state = 'undeliverable', settled = ?, reason = ? WHERE id = ?", (at, reason, post.id)
-            )
-            found = await write.execute_fetchall(f"SELECT {_GAME} FROM games WHERE id = ?", (post.game,))
-            game = GameRow(*next(iter(found)))
-            if owe_word and post.kind != _UNDELIVERED:
-                told = Owed(_UNDELIVERED, post.first, post.last, str(post.id))
-                await _write_owed(write, replace(game, channel=game.referee), told, at)
-        return game.referee
-
-    async def open_prompt(self, prompt: Prompt) -> None:
-        """A message now asks for a decision."""
-        await self.write(
-            f"INSERT OR REPLACE INTO prompts ({_PROMPT}) VALUES (?, ?, ?, ?, ?, ?)",
-            (prompt.game, prompt.decision, prompt.opened, prompt.channel, prompt.message, prompt.status),
-        )
-
-    async def open_prompts_in(self, channel: int) -> tuple[Prompt, ...]:
-        """The messages of the games in a channel that still ask, wherever they stand."""
-        games = "SELECT id FROM games WHERE channel = ?"
-        rows = await self.rows(
-            f"SELECT {_PROMPT} FROM prompts WHERE game IN ({games}) AND status = 'open' ORDER BY message", (channel,)
-        )
-        return tuple(Prompt(*row) for row in rows)
-
-    async def post_of(self, game: int, message: int) -> Post:
-        """The post that was sent as a message; raises KeyError."""
-        rows = await self.rows(f"SELECT {_POST} FROM posts WHERE game = ? AND message = ?", (game, message))
-        if not rows:
-            raise KeyError(message)
-        return Post(*rows[0])
-
-    async def close_prompt(self, prompt: Prompt) -> None:
-        """A message asks no more."""
-        await self.write(
-            "UPDATE prompts SET status = 'closed' WHERE game = ? AND decision = ? AND opened = ?",
-            (prompt.game, prompt.decision, prompt.opened),
-        )
 
     # ---- waits
 
@@ -403,19 +286,17 @@ class Store(Database):
             (wait.since, wait.sent, wait.muted, wait.late, wait.game, wait.player, wait.decision),
         )
 
-    async def set_remind(self, game: int, key: str, hours: int | None) -> None:
-        """After how many hours the holder of a seat wants his first reminder (0: none)."""
-        await self.write("UPDATE seats SET remind = ? WHERE game = ? AND key = ?", (hours, game, key))
+    # ---- plans and proposals
 
-    async def set_away(self, game: int, key: str, until: str | None) -> None:
-        """Until when the holder of a seat wants no reminder."""
-        await self.write("UPDATE seats SET away = ? WHERE game = ? AND key = ?", (until, game, key))
+    async def plan(self, game: int, player: str) -> str | None:
+        """The private draft of a seat (JSON)."""
+        rows = await self.rows("SELECT commands FROM plans WHERE game = ? AND player = ?", (game, player))
+        return str(rows[0][0]) if rows else None
 
-    async def set_settings(self, game: int, settings: str) -> None:
-        """What the table of a game has agreed on (JSON)."""
-        await self.write("UPDATE games SET settings = ? WHERE id = ?", (settings, game))
-
-    # ---- proposals
+    async def set_plan(self, game: int, player: str, commands: str | None) -> None:
+        """Keeps the private draft of a seat, or (None) drops it."""
+        async with self.transaction() as write:
+            await _write_plan(write, game, player, commands)
 
     async def propose(self, proposal: Proposal) -> None:
         """Keeps a proposal as it is now, in place of another about the same table."""
@@ -439,17 +320,9 @@ async def _write_beginning(
         [(game, seat.key, seat.race, seat.user, seat.joined, seat.standing) for seat in seats],
     )
     for entry in log:
-        await _write_entry(write, game, entry)
+        await write_entry(write, game, entry)
     for snapshot in snapshots:
-        await _write_snapshot(write, game, snapshot)
-
-
-async def _write_owed(write: aiosqlite.Connection, game: GameRow, owed: Owed, at: str) -> None:
-    await write.execute(
-        "INSERT INTO posts (game, channel, kind, first, last, language, created, about, state)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'owed')",
-        (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at, owed.about),
-    )
+        await write_snapshot(write, game, snapshot)
 
 
 async def _write_plan(write: aiosqlite.Connection, game: int, player: str, text: str | None) -> None:
@@ -469,23 +342,4 @@ async def _write_waits(write: aiosqlite.Connection, game: int, waits: Mapping[st
         " SET decision = excluded.decision, since = excluded.since, sent = 0, muted = 0, late = 0"
         " WHERE decision <> excluded.decision OR player = ?",
         [(game, player, decision, at, actor) for player, decision in waits.items()],
-    )
-
-
-def _entry(row: sqlite3.Row) -> Entry:
-    first, last, actor, at, command, events, *rest = row
-    return Entry(first, last, actor, at, None if command is None else unpacked(command), unpacked(events), *rest)
-
-
-async def _write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:
-    await write.execute(
-        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, packed(?), packed(?), ?, ?, ?)",
-        (game, *astuple(entry)),
-    )
-
-
-async def _write_snapshot(write: aiosqlite.Connection, game: int, snapshot: Snapshot) -> None:
-    await write.execute(
-        "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)",
-        (game, snapshot.number, zlib.compress(snapshot.position.encode())),
     )

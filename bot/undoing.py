@@ -106,7 +106,7 @@ class Undoing:
         """The undos and redos that followed the last command."""
         found: list[history.Entry] = []
         while number > 0:
-            entry = await self._store.entry_with(game, number)
+            entry = await self._store.log.entry_with(game, number)
             if entry.returns_to is None:
                 break
             found.insert(0, history.Entry(entry.first, entry.actor, (), entry.returns_to))
@@ -136,7 +136,7 @@ class Undoing:
         since, back = await self._record.going(now.row.id, now.row.head, to, kind is PostKind.REDO)
         number = now.row.head + 1
         after = replace(await self._book.table_after(now.row.id, to), standing=now.state.standing)
-        rolled = (await self._store.entry_with(now.row.id, to)).rolled if to else 0
+        rolled = (await self._store.log.entry_with(now.row.id, to)).rolled if to else 0
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._book.time(), None, "[]", to, rolled, chain)
         owed = [Owed(kind, number, number)] if await self._is_public(now.row, since) else []
@@ -146,4 +146,4 @@ class Undoing:
 
     async def _is_public(self, game: GameRow, after: int) -> bool:
         """Whether anything since event `after` was posted, or came with a file that everybody can read."""
-        return after < game.imported or await self._store.was_posted(game.id, after, (*STEPS, PostKind.WAITING))
+        return after < game.imported or await self._store.posts.was_posted(game.id, after, (*STEPS, PostKind.WAITING))

@@ -121,7 +121,7 @@ async def _loads(store: Store) -> list[Result]:
 
 
 async def _replayed(store: Store) -> State:
-    state = position_from_json(json.loads((await store.snapshot(1, 0)).position))
+    state = position_from_json(json.loads((await store.log.snapshot(1, 0)).position))
     log = await Service(store, SystemClock(), lambda channel: None).past.log(1)
     return fold(state, (event for entry in live(log) for event in entry.events))
 

@@ -258,8 +258,8 @@ async def test_who_is_waited_for_again_after_an_agreed_undo_is_asked_again(game:
     await game.press("red", asked, "losses-0.0.0.0.2")
     await game.press("blue", asked, "losses-0.2.0")
     row = await game.bot.service.game_in(game.channel.id)
-    entry = await game.bot.store.entry_with(row.id, row.head)
-    earlier = await game.bot.store.entry_with(row.id, entry.first - 1)
+    entry = await game.bot.store.log.entry_with(row.id, row.head)
+    earlier = await game.bot.store.log.entry_with(row.id, entry.first - 1)
     await game.bot.service.undoing.propose(row.id, "blue", earlier.first - 1)
     await game.use(REFEREE, "agree")
     again = game.posts()[-1]

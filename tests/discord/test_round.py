@@ -156,7 +156,7 @@ async def test_posts_go_on_when_the_permission_is_gone(game: Table) -> None:
     await game.use("red", "move", from_="201", to="101", units="all")
     await game.use("red", "move", from_="202", to="105", units="2 cruisers")
     assert "105" in game.posts()[-1].content
-    assert not await game.bot.store.owed_channels()
+    assert not await game.bot.store.posts.owed_channels()
 
 
 async def test_a_game_in_a_thread(table: Table) -> None:

@@ -31,7 +31,7 @@ async def test_the_referee_plays_a_vacant_seat_and_the_log_says_so(game: Table) 
     assert "vacant; the referee plays for it" in game.posts()[-1].content
     assert "2 fighters" in await game.press(REFEREE, asked, "losses-0.0.0.0.2")
     row = await game.bot.service.game_in(game.channel.id)
-    assert (await game.bot.store.entry_with(row.id, row.head)).actor == REFEREE
+    assert (await game.bot.store.log.entry_with(row.id, row.head)).actor == REFEREE
     await game.press("blue", asked, "losses-0.2.0")
     assert game.pinged(game.posts()[-1]) == [REFEREE]
     await game.use("red", "game join", race="red")

@@ -67,11 +67,11 @@ async def read(database: Path, game: int = 1) -> Books:
         rows = copy.execute("SELECT kind, first, last, state, message FROM posts WHERE game = ? ORDER BY id", (game,))
         posts = tuple(Posted(*row) for row in rows)
     async with await Store.open(database.with_suffix(".copy")) as store:
-        row, entries = await store.game(game), await store.entries(game)
+        row, entries = await store.game(game), await store.log.entries(game)
         seats = {seat.key: seat.user for seat in await store.seats(game)}
         loaded = (await Service(store, SystemClock(), lambda channel: None).load(game)).state
         books = Books(row, seats, entries, loaded, posts)
-        _audit(books, (await store.snapshot(game, 0)).position)
+        _audit(books, (await store.log.snapshot(game, 0)).position)
     return books
 
 

@@ -79,7 +79,7 @@ def test_a_game_is_removed_with_all_that_belongs_to_it(
 
     async def left() -> int:
         async with await Store.open(database) as store:
-            return len(await store.seats(1)) + len(await store.entries(1)) + len(await store.owed_channels())
+            return len(await store.seats(1)) + len(await store.log.entries(1)) + len(await store.posts.owed_channels())
 
     assert asyncio.run(left()) == 0
 

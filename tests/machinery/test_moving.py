@@ -44,7 +44,7 @@ def test_a_game_goes_on_in_the_other_database(tmp_path: Path, taken: bool) -> No
         assert well, lines
         async with await Store.open(source) as store:
             assert await store.all_games() == ()
-            assert await store.owed_channels() == ()
+            assert await store.posts.owed_channels() == ()
         async with played(target) as now:
             assert now.game == (2 if taken else 1)
             await now.do("red", "losses", units="1 fighter")

@@ -86,9 +86,9 @@ async def test_what_can_never_be_delivered_does_not_block_the_others() -> None:
         outbox = Outbox(now.store, channel, SettableClock(START))
         await outbox.drain()
         await outbox.close()
-        assert await now.store.owed_channels() == ()
+        assert await now.store.posts.owed_channels() == ()
         assert channel.sent == []
-        assert (await now.store.post(3)).reason == "the channel is gone"
+        assert (await now.store.posts.post(3)).reason == "the channel is gone"
 
 
 async def test_a_post_that_cannot_be_made_holds_nothing_up(caplog: pytest.LogCaptureFixture) -> None:
@@ -100,11 +100,11 @@ async def test_a_post_that_cannot_be_made_holds_nothing_up(caplog: pytest.LogCap
         await outbox.drain()
         await outbox.close()
         assert channel.sent[0] == 3
-        reference = (await now.store.post(2)).reason
+        reference = (await now.store.posts.post(2)).reason
         assert reference in caplog.text
         assert "ZeroDivisionError" in caplog.text
         # The referee is told.
-        told = await now.store.post(channel.sent[1])
+        told = await now.store.posts.post(channel.sent[1])
         assert (told.kind, told.channel, told.about) == ("undelivered", REFEREE_USER, "2")
 
 
@@ -117,7 +117,7 @@ async def test_a_referee_who_cannot_be_told_is_not_told_of_that() -> None:
         await outbox.drain()
         await outbox.close()
         assert channel.sent == []
-        assert await now.store.owed_channels() == ()
+        assert await now.store.posts.owed_channels() == ()
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ async def test_case_042_nothing_is_repeated_more_than_once(failure: Exception, r
             clock.advance(timedelta(minutes=5))
         tried = [post for post in channel.tried_again if post == 2]
         assert tried == repeats
-        given_up = (await now.store.post(2)).reason == UNCONFIRMED
+        given_up = (await now.store.posts.post(2)).reason == UNCONFIRMED
         assert given_up == (repeats == [2])
         if given_up:  # what comes behind it goes on, and the referee is told
             assert channel.sent[0] == 3
-            told = await now.store.post(channel.sent[1])
+            told = await now.store.posts.post(channel.sent[1])
             assert (told.kind, told.channel, told.about) == ("undelivered", REFEREE_USER, "2")
 
 
@@ -187,7 +187,7 @@ async def test_case_035_a_broken_game_is_set_aside_and_told_of_and_goes_on_when_
         outbox = Outbox(now.store, channel, SettableClock(START))
         await outbox.drain()
         (notice,) = channel.sent
-        assert (await now.store.post(notice)).kind == "broken"
+        assert (await now.store.posts.post(notice)).kind == "broken"
         assert await now.store.waits() == ()
         await now.store.try_again()
         await outbox.drain()
@@ -197,13 +197,13 @@ async def test_case_035_a_broken_game_is_set_aside_and_told_of_and_goes_on_when_
 async def test_a_nonce_is_the_same_when_a_post_is_sent_again() -> None:
     async with played() as now:
         await two_moves(now)
-        first, again = await now.store.next_owed(CHANNEL), await now.store.next_owed(CHANNEL)
+        first, again = await now.store.posts.next_owed(CHANNEL), await now.store.posts.next_owed(CHANNEL)
         assert first is not None
         assert again is not None
         assert nonce(first) == nonce(again)
         assert len(nonce(first)) <= 25
-        await now.store.settle_post(first.id, 1, "now")
-        second = await now.store.next_owed(CHANNEL)
+        await now.store.posts.settle(first.id, 1, "now")
+        second = await now.store.posts.next_owed(CHANNEL)
         assert second is not None
         assert nonce(second) != nonce(first)
 

@@ -62,7 +62,7 @@ async def test_committed_it_is_one_step_with_one_post(tmp_path: Path) -> None:
         lines = ("red: /move units: cruiser from: 201 to: 202", "red: /move units: cruiser from: 201 to: 212")
         *_, done = await follow(now, "red: /plan", *lines, "red: /plan commit")
         assert len(done.posts) == 1
-        assert len(await now.service.store.entries(now.game)) == 1
+        assert len(await now.service.store.log.entries(now.game)) == 1
         assert len((await now.state()).ships_at("202", "red")) == 1
         (undone,) = await follow(now, "red: /undo")
         assert undone.ok

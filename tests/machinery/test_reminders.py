@@ -105,7 +105,7 @@ async def test_case_048_away_holds_in_all_games_of_a_user() -> None:
         waits = {(wait.game, wait.player): wait.away for wait in await one.store.waits()}
         assert waits[one.game, "red"] is not None
         assert [post.game for post in await one.owed() if post.kind == "away"] == [one.game]
-        assert (await one.store.next_owed(501)) is not None
+        assert (await one.store.posts.next_owed(501)) is not None
 
 
 async def second_game(now: Played) -> int:

@@ -50,7 +50,7 @@ async def hand_over(seed: int) -> set[type]:
             else:
                 await now.service.execute(now.game, REFEREE, lambda _, wanted=command: wanted)
                 row = await now.store.game(now.game)
-                assert (await now.store.entry_with(now.game, row.head)).actor == REFEREE
+                assert (await now.store.log.entry_with(now.game, row.head)).actor == REFEREE
     return kinds
 
 

@@ -63,7 +63,7 @@ async def test_case_030_twenty_users_at_once_follow_one_another() -> None:
         done = await asyncio.gather(*presses, return_exceptions=True)
         state = (await now.service.load(now.game)).state
         assert sum(isinstance(outcome, RuleViolation) for outcome in done) + len(
-            await now.store.entries(now.game)
+            await now.store.log.entries(now.game)
         ) == len(presses)
         assert await now.service.past.state_at(now.game, (await now.store.game(now.game)).head) == state
 
@@ -101,7 +101,7 @@ async def test_undo_is_an_entry_and_the_table_is_as_before() -> None:
         assert undone.first == 3
         assert undone.after == before
         assert await kinds(now) == ["move", "move", "undo"]
-        assert [entry.returns_to for entry in await now.store.entries(now.game)] == [None, None, 0]
+        assert [entry.returns_to for entry in await now.store.log.entries(now.game)] == [None, None, 0]
 
 
 async def test_undo_of_a_private_step_is_private() -> None:
@@ -191,7 +191,7 @@ async def test_a_long_game_is_loaded_from_its_latest_snapshot() -> None:
                 ),
             )
         row = await now.store.game(now.game)
-        assert (await now.store.snapshot(now.game, row.head)).number == SNAPSHOT_EVERY
+        assert (await now.store.log.snapshot(now.game, row.head)).number == SNAPSHOT_EVERY
         state = (await now.service.load(now.game)).state
         assert await now.service.past.state_at(now.game, row.head) == state
         assert (await now.service.past.state_at(now.game, 4)).resources("red") == 3
@@ -247,7 +247,7 @@ async def test_a_game_that_begins_in_the_middle_of_a_phase_says_whose_it_is() ->
         service = Service(store, SettableClock(START), lambda channel: None)
         row = await service.create(1, CHANNEL, "en", 7, read_game(json.dumps(war())), SECRET)
         await service.start(row.id)
-        owed = await store.next_owed(CHANNEL)
+        owed = await store.posts.next_owed(CHANNEL)
         assert owed is not None
         assert (owed.kind, owed.about) == (PostKind.OPENED, "red")
         told = await service.past.happening(owed)
@@ -280,7 +280,7 @@ async def test_a_game_that_begins_where_losses_are_owed_goes_on(pds: int, faces:
 async def test_case_042_a_post_that_opens_a_game_can_be_made_when_the_phase_is_long_over() -> None:
     async with played() as now:
         row = await now.store.game(now.game)
-        await now.store.owe(row, Owed(PostKind.OPENED, row.head, row.head, "red"), "2026-01-01T00:00:00+00:00")
+        await now.store.posts.owe(row, Owed(PostKind.OPENED, row.head, row.head, "red"), "2026-01-01T00:00:00+00:00")
         while (await now.service.load(now.game)).state.phase is not None:
             await now.do(REFEREE, "referee skip")
         opened = next(post for post in await now.owed() if post.kind == PostKind.OPENED)

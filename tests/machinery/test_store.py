@@ -72,8 +72,8 @@ async def test_a_stale_command_writes_nothing() -> None:
         row = await now.store.game(now.game)
         with pytest.raises(HeadMoved):
             await now.store.append(replace(row, head=5), replace(ENTRY, first=6, last=6), [Owed("move", 6, 6)])
-        assert await now.store.entries(now.game) == ()
-        assert await now.store.next_owed(CHANNEL) is None
+        assert await now.store.log.entries(now.game) == ()
+        assert await now.store.posts.next_owed(CHANNEL) is None
         assert await now.store.game(now.game) == row
 
 
@@ -85,7 +85,7 @@ async def test_a_failing_write_leaves_nothing_of_itself() -> None:
         with pytest.raises(sqlite3.IntegrityError):
             await now.store.append(await now.store.game(now.game), ENTRY, [Owed("move", 1, 1)])
         assert (await now.store.game(now.game)).head == 1
-        assert await now.store.next_owed(CHANNEL) is None
+        assert await now.store.posts.next_owed(CHANNEL) is None
 
 
 async def test_the_secret_is_not_in_the_repr() -> None:

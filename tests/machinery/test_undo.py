@@ -172,12 +172,12 @@ async def test_the_referee_decides_and_the_log_keeps_everything() -> None:
         await seated(now)
         before = await state(now)
         await fight(now)
-        entries = await now.store.entries(now.game)
+        entries = await now.store.log.entries(now.game)
         proposal = await now.service.undoing.propose(now.game, "red", 0)
         assert isinstance(proposal, Proposal)
         assert isinstance(await now.service.undoing.answer(now.game, "referee", agrees=True), Happening)
         assert await state(now) == before
-        assert (await now.store.entries(now.game))[: len(entries)] == entries
+        assert (await now.store.log.entries(now.game))[: len(entries)] == entries
         assert [post.kind for post in await now.owed()][-1] == "agreed"
 
 

@@ -59,9 +59,9 @@ class Played:
     async def owed(self) -> list[Post]:
         """What the channel is owed, the oldest first, noting each as sent."""
         found = []
-        while (post := await self.store.next_owed(CHANNEL)) is not None:
+        while (post := await self.store.posts.next_owed(CHANNEL)) is not None:
             found.append(post)
-            await self.store.settle_post(post.id, 1, "now")
+            await self.store.posts.settle(post.id, 1, "now")
         return found
 
 

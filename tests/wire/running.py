@@ -56,7 +56,7 @@ class Running:
     async def delivered(self) -> None:
         """Waits until nothing is owed any more."""
         async with asyncio.timeout(PATIENCE):
-            while await self.bot.store.owed_channels():
+            while await self.bot.store.posts.owed_channels():
                 await self.bot.outbox.drain()
 
     async def state(self, table: Table) -> State:

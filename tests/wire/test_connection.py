@@ -75,7 +75,7 @@ async def test_case_039_the_first_answer_comes_too_late(server: WireServer, runn
     server.forgive(told)
     held.set()
     await server.answered(table.send(line))
-    assert len(await running.bot.store.entries(1)) == 2
+    assert len(await running.bot.store.log.entries(1)) == 2
     await running.account()
 
 
@@ -91,5 +91,5 @@ async def test_case_039_the_answer_after_a_quarter_of_an_hour(server: WireServer
     held.set()
     await table.say("red", "/status")
     await running.delivered()
-    assert len(await running.bot.store.entries(1)) == 2
+    assert len(await running.bot.store.log.entries(1)) == 2
     await running.account()

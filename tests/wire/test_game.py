@@ -60,7 +60,7 @@ async def test_case_031_many_commands_at_once(server: WireServer, running: Runni
     await asyncio.gather(*(server.answered(table.send(line)) for _ in range(10) for table in tables))
     await running.delivered()
     for number, table in enumerate(tables, 1):
-        assert len(await running.bot.store.entries(number)) == 12
+        assert len(await running.bot.store.log.entries(number)) == 12
         assert [message for _, message in running.sent(table)] == [post.id for post in server.posts(table.channel)]
 
 

@@ -51,9 +51,7 @@ def test_pds_fire_without_a_fleet_is_called_no_battle() -> None:
     table = Table("en", [9], position)
     table.type("red", "move", units="cruiser", from_="000", to="101")
     table.type("red", "done")
-    assert (
-        "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser; 조수단 scored 1 hit." in table.privately[-1]
-    )
+    assert "PDS fire in 101 (Tide, Bare): Emberfolk lost 1 cruiser; 조수단 scored 1 hit." in table.privately[-1]
 
 
 def test_what_pds_hit_and_what_the_battle_cost_are_told_apart() -> None:
