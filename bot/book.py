@@ -48,7 +48,7 @@ class Book:
     ) -> None:
         self.store = store
         self.clock = clock
-        self.record = Record(store)
+        self.record = Record(store.log)
         self.dice_of = dice
         self._wake = wake
         self._locks: dict[int, TaskLock] = {}

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Final
 
+from bot.entries import Log
 from bot.happening import Events
 from bot.rows import Entry
-from bot.store import Store
 from bot.texts import events_of, read_state
 from rules_core import events as ev
 from rules_core import history
@@ -22,8 +22,8 @@ KEPT: Final = 256
 class Record:
     """The logs of all games. What was written once never changes, so a table that was read is kept for a while."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, log: Log) -> None:
+        self._log = log
         self._kept: OrderedDict[tuple[int, int], State] = OrderedDict()
 
     def keep(self, game: int, number: int, state: State) -> None:
@@ -44,9 +44,9 @@ class Record:
         return state
 
     async def _read(self, game: int, number: int) -> State:
-        snapshot = await self._store.log.snapshot(game, number)
+        snapshot = await self._log.snapshot(game, number)
         state = read_state(snapshot.position)
-        for entry in await self._store.log.entries(game, snapshot.number, number):
+        for entry in await self._log.entries(game, snapshot.number, number):
             # An undo leaves a snapshot, so that none lies between.
             numbered = enumerate(events_of(entry), entry.first)
             state = fold(state, (event for at, event in numbered if snapshot.number < at <= number))
@@ -55,7 +55,7 @@ class Record:
     async def back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
         """The entries that led to event `number`, the newest first, without what was taken back and the undos."""
         while number > 0:
-            entry = await self._store.log.entry_with(game, number)
+            entry = await self._log.entry_with(game, number)
             if entry.returns_to is None:
                 yield entry
                 number = entry.first - 1
@@ -81,7 +81,7 @@ class Record:
         """
         start = to
         if forward:
-            start, head = (await self._store.log.entry_with(game, to + 1)).returns_to or 0, to
+            start, head = (await self._log.entry_with(game, to + 1)).returns_to or 0, to
         found: list[ev.Event] = []
         async for entry in self.back_from(game, head):
             if entry.first <= start:

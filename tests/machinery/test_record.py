@@ -16,7 +16,8 @@ from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 async def check_kept(now: Played) -> None:
     """Every table that the service gives is the one that the log gives to who reads it for the first time."""
     for number in range((await now.store.game(now.game)).head + 1):
-        assert await now.service.past.state_at(now.game, number) == await Record(now.store).state_at(now.game, number)
+        read = await Record(now.store.log).state_at(now.game, number)
+        assert await now.service.past.state_at(now.game, number) == read
 
 
 async def test_what_is_kept_is_what_was_written_after_commands_undo_and_redo() -> None:
