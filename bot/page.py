@@ -153,11 +153,11 @@ class Page:
                 return person.user.dm_channel, (person.user,)
         channels = dict(self._here.guild.channels)
         for channel in tuple(channels.values()):
-            channels.update({thread.name: thread for thread in channel.threads})
+            channels.update({thread.name: thread for thread in channel.threads if self._here.who_sees(thread)})
         if name not in channels:
             known = [*channels, *(f"@{person.user.global_name}" for person in people)]
             raise CannotObey("demo.no_channel", name=name, known=", ".join(known))
-        return channels[name], people
+        return channels[name], self._here.who_sees(channels[name])
 
 
 # ---- the prompt

@@ -23,6 +23,7 @@ from rules_core.history import REFEREE
 try:
     import simcord
     from simcord import SetupError
+    from simcord.backend.access import can_access_channel
 except ModuleNotFoundError as error:
     raise Unusable('starpost demo needs the extra "demo": pip install "starpost[demo]"') from error
 
@@ -52,6 +53,11 @@ class World:
         bot = self.env.bot
         assert isinstance(bot, StarpostBot), "another bot"
         return bot
+
+    def who_sees(self, channel: Any) -> tuple[Any, ...]:
+        """Who may look at a channel: not everybody, if it is a private thread."""
+        people = self.people.values()
+        return tuple(person for person in people if can_access_channel(self.env, channel.id, person, history=True))
 
     def picture(self, attachment: discord.Attachment) -> bytes:
         """A file that was posted."""

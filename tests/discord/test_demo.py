@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.cli import main
-from bot.page import CannotObey, seconds
+from bot.files import first_steps
+from bot.page import CannotObey, Page, seconds
+from bot.phrases import phrases
+from bot.stand_in import CHANNEL, world
 
 COMMAND = (sys.executable, "-W", "ignore", "-c", "import sys; from bot.cli import main; sys.exit(main(sys.argv[1:]))")
 PARTS = {
     "en": (
         "Loaded in", "(wormhole)", "is intercepted", "PDS fire", "Assault cannon", "Mira chooses:", "retreats",
-        "bombards", "lands on Marrow", "takes Marrow", "the order of those to come changes", "only Mira sees this",
+        "bombards", "lands on Marrow", "takes Marrow", "order of those to come changes", "only Mira sees this",
         "killed and started again", "It is not your individual phase", "Round 1 is over", "cruiser 8+:",
     ),
     "ko": ("적재(", "(웜홀)", "저지당해", "P.D.S. 사격", "돌격포", "의 선택:", "후퇴", "폭격", "상륙", "점령", "순서"),
@@ -72,6 +75,19 @@ def test_the_page_and_its_prompt() -> None:
     assert done.stdout.endswith("Bye.\n")
     for part in ("06:00 UTC", "advance 6h", "killed and started", "@준호"):
         assert part in done.stdout
+
+
+async def test_a_private_thread_is_shown_to_those_who_are_in_it() -> None:
+    """Where a copy is tried out, for instance: the others may not look, and the page stays up."""
+    async with world(first_steps(), "en") as here:
+        who, page = next(iter(here.people.values())), Page(here, phrases("en"))
+        front = here.guild.channels[CHANNEL]
+        await who.slash(front, "game copy")
+        (thread,) = front.threads
+        assert here.who_sees(thread) == (who,)
+        assert len(here.who_sees(front)) == len(here.people)
+        await page.open(thread.name)
+        await page.close()
 
 
 async def test_the_page_is_there_until_the_end_of_the_input() -> None:
