@@ -79,6 +79,7 @@ async def _refused(interaction: Interaction, words: Phrases, error: Refusal) -> 
         return words.refusal(error)
     races = all_races((await bot.service.load(row.id)).state)
     text = words.refusal(error, races)
-    if (seat := interaction.extras.get(AS_SEAT)) in races:
+    seat: str | None = interaction.extras.get(AS_SEAT)
+    if seat is not None and seat in races:
         text = words.say("discord.as_seat", player=races[seat], text=text)
     return f"{text}\n{words.say('post.footer', name=safe(row.name), number=row.head)}"

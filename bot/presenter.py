@@ -340,8 +340,8 @@ def to_be_undone(before: State, events: Sequence[ev.Event], player: str, languag
 
 
 def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str) -> Lines:
-    event, state = scene.event, scene.before
-    if isinstance(event, _TOLD_IN_ONE_LINE):
+    event = scene.event
+    if isinstance(event, _TOLD_IN_ONE_LINE) or (isinstance(event, ev.BattleContinued) and event.barred):
         return reporter.lines(scene)[:1]
     if isinstance(event, _TOLD_IN_FULL):
         return reporter.lines(scene)
@@ -353,11 +353,7 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
         case ev.UnitsScrapped():
             return (words.say("private.scrapped", units=fleet(words, event.ships, event.fighters), at=event.at),)
         case ev.LossesChosen() if event.player == player:
-            ships = (state.ships[id] for id in event.losses.ships)
-            key = "private.lost" if _not_chosen(event) else "private.losses"
-            return (words.say(key, units=fleet(words, ships, event.losses.fighters), at=event.at),)
-        case ev.BattleContinued(barred=barred) if barred:
-            return reporter.lines(scene)[:1]
+            return (_losses(words, scene, event),)
         case ev.PlanetBombarded():
             return (_bombarded(words, event),)
         case ev.BombardmentDeclared() | ev.LandingDeclared():
@@ -365,6 +361,12 @@ def _private_lines(words: Phrases, reporter: Reporter, scene: Scene, player: str
         case ev.MovementEnded(player=whose) if whose == player:
             return (words.say("private.movement_ended"),)
     return ()
+
+
+def _losses(words: Phrases, scene: Scene, event: ev.LossesChosen) -> str:
+    ships = (scene.before.ships[id] for id in event.losses.ships)
+    key = "private.lost" if _not_chosen(event) else "private.losses"
+    return words.say(key, units=fleet(words, ships, event.losses.fighters), at=event.at)
 
 
 def _declared(words: Phrases, event: ev.BombardmentDeclared | ev.LandingDeclared) -> str:

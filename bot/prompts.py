@@ -9,7 +9,7 @@ import discord
 
 from bot import desk, error_replies, looks, menus, replies, seats, tapping
 from bot.looks import Choice
-from bot.menus import Draft, Listed, Menu, Pick
+from bot.menus import Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import MESSAGE_LIMIT
 from bot.replies import Interaction
