@@ -63,7 +63,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         _check_person(user)
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
             await self.bot.store.set_second(game.id, user.id)
-        await self._noted(interaction)
+        await self._noted(interaction, "referees_changed")
 
     @command(f"{_PATH}.takeover")
     async def takeover(self, interaction: Interaction) -> None:
@@ -76,7 +76,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
                     raise RuleViolation("referee_is_here")
         async with self.bot.service.telling(game.id, PostKind.LOBBY):
             await self.bot.store.set_referee(game.id, interaction.user.id)
-        await self._noted(interaction)
+        await self._noted(interaction, "referees_changed")
 
     @give.autocomplete("race")
     @free.autocomplete("race")
@@ -93,8 +93,8 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         check_referee(game, interaction.user.id)
         return game, parse.parse_player((await self.bot.service.load(game.id)).state, race)
 
-    async def _noted(self, interaction: Interaction) -> None:
-        await replies.tell(interaction, (await self.bot.reader(interaction)).say("lobby.seats_changed"))
+    async def _noted(self, interaction: Interaction, what: str = "seats_changed") -> None:
+        await replies.tell(interaction, (await self.bot.reader(interaction)).say(f"lobby.{what}"))
 
 
 def _check_person(user: discord.Member) -> None:

@@ -78,7 +78,8 @@ async def test_only_the_referee_moves_people(game: Table) -> None:
 
 async def test_a_second_referee_and_when_the_referee_vanishes(game: Table) -> None:
     assert "still on this server" in await game.use("red", "seat takeover")
-    await game.use(REFEREE, "seat second", user=game.people["blue"])
+    named = await game.use(REFEREE, "seat second", user=game.people["blue"])
+    assert "ordered ahead" not in named  # no seat has another user
     assert "2 cruisers" in await game.use(
         "blue", "referee place", units="2 cruisers", at="201", player="red", reason="agreed"
     )
