@@ -42,33 +42,33 @@ def _ink(char: str) -> tuple[tuple[int, int], bytes]:
     return mask.size, bytes(mask)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def visible(text: str) -> str:
     """What of a text is drawn: composed, without control and layout marks, blanks run together."""
     composed = unicodedata.normalize("NFC", " ".join(text.split()))
     return "".join(char for char in composed if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Mn", "Me"))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def runs(text: str) -> tuple[tuple[str, bool], ...]:
     """The visible text in pieces, words mostly: (characters, whether the font has them). Words are drawn once."""
     words = re.findall(r"\S+ ?| ", visible(text))
     return tuple(("".join(chars), known) for word in words for known, chars in groupby(word, has_glyph))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def run_width(run: str, known: bool, size: int) -> float:
     """The width of one piece of `runs` in pixels."""
     return font(size).getlength(run) if known else len(run) * BOX_WIDTH * size
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: int, bold: bool = False) -> float:
     """The width of a text in pixels."""
     return sum(run_width(run, known, size) for run, known in runs(text)) + 2 * stroke(size, bold)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def shorten(text: str, size: int, width: float, bold: bool = False) -> str:
     """The visible text, cut to `width` pixels with an ellipsis; empty if not even that fits."""
     whole = visible(text)

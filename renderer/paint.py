@@ -130,7 +130,7 @@ def _(shape: Text, sheet: Sheet) -> None:
         x += width
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _run_mask(run: str, size: int, thick: float) -> tuple[Image.Image, tuple[int, int]]:
     """Letters as a mask, and where it is to be put from the beginning of the base line."""
     x0, y0, x1, y1 = fonts.font(size).getbbox(run, anchor="ls", stroke_width=thick)

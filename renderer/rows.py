@@ -140,7 +140,7 @@ def _cell_width(cell: Cell, size: int) -> float:
     return icon + text + (size * 0.08 if icon and text else 0.0)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _group_width(group: Group, size: int) -> float:
     width = size * (0.4 if group.inset else 0.0) - size * 0.12
     for cell in group.cells:
