@@ -11,6 +11,7 @@ from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, all_races, fleet, ground, place
 from rules_core import commands as cmd
 from rules_core import invasion
+from rules_core.movement import homeless
 from rules_core.pending import (
     BattleChoice,
     Decision,
@@ -90,7 +91,10 @@ def _question(words: Phrases, state: State, decision: Decision) -> str:
         case InvasionChoice(declarable=declarable, declared=declared):
             key = "invasion" if not declared else "invasion_declared" if declarable else "invasion_all_declared"
             return words.say(f"ask.{key}", declarable=declarable, declared=declared)
-    return words.say("can.movement")
+    # 3.52.2-h: said at once, not only when the end of the movement is refused.
+    lacking = [words.say("fighters_at", at=at, n=n) for at, n in homeless(state, decision.player).items()]
+    said = words.say("can.movement")
+    return f"{said}\n{words.say('can.homeless', lacking=words.list(lacking))}" if lacking else said
 
 
 def _choices(words: Phrases, state: State, decision: Decision) -> Iterator[Choice]:

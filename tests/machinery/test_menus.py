@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot import menus
-from bot.looks import prompt
+from bot.looks import prompt, waiting_line
 from bot.menus import Draft, Menu, follow, read_draft
 from bot.phrases import LANGUAGES, Language, phrases
 from bot.presenter import MESSAGE_LIMIT
@@ -190,6 +190,15 @@ def test_like_ships_with_unlike_movement_are_told_apart() -> None:
     state = after(state, cmd.MoveShips("red", "101", ("000",), (state.ships_at("101", "red")[0].id,)))
     titles = [listed.title for listed in menu(state, Draft("move", "000")).lists]
     assert titles == ["0 of 1 cruisers (movement 1)", "0 of 2 cruisers (movement 2)"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fighters_left_without_room_are_told_before_done_is_refused(language: Language) -> None:
+    state = opened(board(red={"000": "carrier, 3 fighters", "101": "cruiser"}))
+    left = phrases(language).say("fighters_at", at="000", n=3)
+    assert left not in waiting_line(state, "red", language)
+    carrier = state.ships_at("000", "red")[0].id
+    assert left in waiting_line(after(state, cmd.MoveShips("red", "000", ("101",), (carrier,))), "red", language)
 
 
 def test_a_list_of_places_says_what_stands_there() -> None:
