@@ -38,6 +38,11 @@ class Keeper:
         prompt = Prompt(post.game, asked, told.last, post.channel, message, "open")
         await self._bot.store.posts.open_prompt(prompt)
 
+    async def shows_interval(self, post: Post, state: State, message: int) -> None:
+        """Notes that a message now says that a round is over, until the next one begins."""
+        asked = f"{_summary_of(state)} post-{post.id}"
+        await self._bot.store.posts.open_prompt(Prompt(post.game, asked, post.last, post.channel, message, "open"))
+
     async def shows_lobby(self, post: Post, message: int) -> None:
         """Notes that a message now shows who sits where; those that did before show nothing more."""
         for older in await self._lobbies(post.game):

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.utils import MISSING
 
-from bot import desk, lobby, lobby_buttons, prompts, purchase_buttons, summary
+from bot import desk, lobby, lobby_buttons, looks, prompts, purchase_buttons, summary
 from bot.desk import Drawable, Picture
 from bot.faults import noted
 from bot.happening import Happening
@@ -102,7 +102,7 @@ class DiscordSender:
             view = lobby_buttons.of_end(game.id, language)
             return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
         if game.status != "lobby":
-            return await self._send_pieces(post, again, pieces(text), files=files)
+            return await self._send_running(post, again, game, text, files)
         if post.about != ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
             return shown
         # A file can be sent only once.
@@ -110,6 +110,17 @@ class DiscordSender:
         view = lobby_buttons.of_post(game.id, language)
         message = await self._send_pieces(post, again, pieces(text), files=files, view=view)
         await self._bot.keeper.shows_lobby(post, message)
+        return message
+
+    async def _send_running(self, post: Post, again: bool, game: GameRow, text: str, files: list[discord.File]) -> int:
+        """Between rounds with what comes next: a game may begin there, from a file or as a copy."""
+        state, language = (await self._bot.service.load(game.id)).state, _language(post)
+        if state.phase is not None:
+            return await self._send_pieces(post, again, pieces(text), files=files)
+        text = f"{text}\n{looks.waiting_line(state, REFEREE, language)}"
+        view = lobby_buttons.of_summary(game.id, False, language)
+        message = await self._send_pieces(post, again, pieces(text), files=files, view=view)
+        await self._bot.keeper.shows_interval(post, state, message)
         return message
 
     async def _of_game(self, game: GameRow, language: Language) -> tuple[str, list[discord.File]]:

@@ -19,7 +19,6 @@ from bot.phrases import Language
 from bot.rows import GameRow
 from bot.sealed import sealed_dice
 from bot.seating import Seating
-from bot.steps import PostKind
 from bot.store import ChannelTaken, Store
 from bot.texts import orders_text
 from bot.undoing import Undoing
@@ -180,8 +179,8 @@ class Service(Book):
             opened = await self._follow(await self.load(game), GAME, cmd.Begin())
             await self.store.wait_for(game, waits_of(opened.after), self.time())
             await self.store.set_status(game, "running")
-            if not opened.events and opened.after.phase is not None:
-                await self.tell(game, PostKind.OPENED, opened.after.phase.player)
+            if not opened.events:
+                await self.tell_how_it_stands(game)
             return opened
 
     async def rebind(self, game: int, channel: int) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 import discord
-from tests.discord.tools import Table
+from rules_core.history import REFEREE
+from tests.discord.tools import Table, buttons
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
 
@@ -31,6 +32,20 @@ async def test_a_copy_is_played_alone_and_the_game_is_left_as_it_was(game: Table
     game.channel = front
     assert await game.state() == before
     assert len(game.posts()) == seen
+
+
+async def test_a_copy_between_rounds_says_what_comes_next(game: Table) -> None:
+    """So does a file of such a game that is started: nobody acts, so nobody is announced."""
+    while (await game.state()).phase is not None:
+        await game.use(REFEREE, "referee skip")
+    game.channel, front = game.guild.create_text_channel("sandbox"), game.channel
+    await game.people["yellow"].slash(front, "game copy", to=game.channel)
+    (post,) = game.posts()
+    assert "The round is over" in post.content
+    assert [button.label for button in buttons(post)] == ["Ledger", "Next round"]
+    assert "Round 2 begins" in await game.press("yellow", post, "next")
+    assert not buttons(game.posts()[0])
+    assert "The round is over" not in game.posts()[0].content
 
 
 async def test_a_copy_needs_a_channel_where_the_bot_may_post_and_no_game_is(game: Table) -> None:
