@@ -35,7 +35,7 @@ async def test_a_whole_round(game: Table) -> None:
     told = "\n".join(post.content for post in game.posts())
     for part in ("(wormhole)", "intercepted", "PDS fire", "Assault cannon", "retreats", "bombards", "lands on Marrow"):
         assert part in told
-    assert "the order of those to come changes" in told
+    assert "The order of those to come changes" in told
     assert game.all_pings()[-1] == ["yellow"]
 
     await game.finish("yellow")
