@@ -22,6 +22,8 @@ from rules_core.errors import Refusal
 log = logging.getLogger(__name__)
 
 
+# So many posts are made and sent at once: while Discord is away each of them holds its picture.
+AT_ONCE: Final = 32
 # Discord remembers nonces for a few minutes; this is less, for a mark too many does no harm.
 NONCE_MEMORY: Final = timedelta(minutes=2)
 # Why a post is given up of which Discord has confirmed neither the first sending nor the repeat.
@@ -83,6 +85,7 @@ class Outbox:
         self._afterwards = afterwards
         self._locks: dict[int, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._sending = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, channel: int) -> None:
         """Starts a task that sends what a channel is owed; it ends when nothing is left."""
@@ -102,7 +105,8 @@ class Outbox:
         """Sends what a channel is owed, in order; raises what the sender raises, and the rest stays owed."""
         async with self._locks.setdefault(channel, asyncio.Lock()):
             while (post := await self._store.posts.next_owed(channel)) is not None:
-                await self._send(post)
+                async with self._sending:
+                    await self._send(post)
             if self._afterwards is not None:
                 await self._afterwards(channel)
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 
 from bot.happening import Events
 from bot.rows import Entry, Seat
@@ -19,7 +18,7 @@ def compact(data: object) -> str:
 
 def state_text(state: State) -> str:
     """A table without its standing orders, which are kept with the seats."""
-    return compact(position_to_json(replace(state, standing={})))
+    return compact(position_to_json(state, standing_orders=False, whole=True))
 
 
 def read_state(text: str) -> State:

@@ -1,5 +1,6 @@
 """The art: hexes with supernova, asteroid field and wormhole, and planets. The same seed gives the same picture."""
 
+from dataclasses import replace
 from functools import lru_cache
 from math import cos, pi, sin
 from random import Random
@@ -13,9 +14,10 @@ from renderer.shapes import Point, Tile
 from renderer.theme import GLOBES, NOVA, ROCKS, VORTEX, mix
 
 FINE: Final = 4  # sprites are drawn so many times as large as they are shown
+VARIANTS: Final = 6  # so many supernovae and asteroid fields look different
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def hex_mask(width: int, height: int) -> Image.Image:
     """What of a rectangle is the hex in it."""
     mask = Image.new("L", (width * FINE, height * FINE))
@@ -35,6 +37,14 @@ def tile_sprite(shape: Tile, width: int, height: int) -> Image.Image:
     """The rectangle of a system with its border and art; only the hex in it is to be shown."""
     if shape.art == "normal" and not shape.wormhole:
         return _plain_tile(shape.fill, shape.line, shape.line_width, width, height)
+    variant = str(crc32(shape.about.encode()) % VARIANTS) if shape.art != "normal" else ""
+    return _art_tile(replace(shape, box=(0, 0, width, height), about=variant))
+
+
+@lru_cache(maxsize=48)
+def _art_tile(shape: Tile) -> Image.Image:
+    """The sprite of all tiles with art that look alike; `about` says which variant it is."""
+    _, _, width, height = (round(edge) for edge in shape.box)
     image = Image.new("RGB", (width * 2, height * 2), shape.line)
     pencil = ImageDraw.Draw(image)
     pencil.polygon(_hex_points(width * 2, height * 2, shape.line_width * 2), shape.fill)
@@ -45,7 +55,7 @@ def tile_sprite(shape: Tile, width: int, height: int) -> Image.Image:
     return image.reduce(2)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _plain_tile(fill: str, line: str, line_width: float, width: int, height: int) -> Image.Image:
     image = Image.new("RGB", (width * FINE, height * FINE), line)
     ImageDraw.Draw(image).polygon(_hex_points(width * FINE, height * FINE, line_width * FINE), fill)

@@ -527,11 +527,15 @@ def write_position(state: State, standing_orders: bool = True) -> str:
     return json.dumps(position_to_json(state, standing_orders), ensure_ascii=False, indent=1) + "\n"
 
 
-def position_to_json(state: State, standing_orders: bool = True) -> dict[str, Any]:
-    """The position file as a JSON value. Progress is left out where reading gives the same state without it."""
+def position_to_json(state: State, standing_orders: bool = True, whole: bool = False) -> dict[str, Any]:
+    """The position file as a JSON value.
+
+    Progress is left out where reading gives the same state without it, unless `whole`: to find that out takes most of
+    the time.
+    """
     kept = state if standing_orders else replace(state, standing={})
     plain = _plain(kept)
-    return plain if position_from_json(plain) == kept else {**plain, "progress": _progress(kept)}
+    return plain if not whole and position_from_json(plain) == kept else {**plain, "progress": _progress(kept)}
 
 
 def _plain(state: State) -> dict[str, Any]:

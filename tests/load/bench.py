@@ -23,10 +23,10 @@ LOOK: Final = Line(PLAYERS[0], "/status")
 Job = tuple[Table, Line]
 
 
-async def measure(server: WireServer, directory: Path, games: int, commands: int) -> Mapping[str, float]:
+async def measure(server: WireServer, directory: Path, games: int, commands: int, seats: int) -> Mapping[str, float]:
     """All figures, by their keys."""
     bench = Bench(server, directory)
-    played = await seed(server, bench.database, games)
+    played = await seed(server, bench.database, games, seats)
     figures = {"games": float(games), "start_seconds": await bench.start()}
     try:
         figures |= await bench.load("no_picture", [(game.table, LOOK) for game in _spread(played, commands)])
@@ -40,10 +40,12 @@ async def measure(server: WireServer, directory: Path, games: int, commands: int
     return figures
 
 
-async def measure_hour(server: WireServer, directory: Path, games: int, commands: int) -> Mapping[str, float]:
+async def measure_hour(
+    server: WireServer, directory: Path, games: int, commands: int, seats: int
+) -> Mapping[str, float]:
     """The memory of the bot at equal distances through an hour's worth of play, printed, and by how much it grew."""
     bench = Bench(server, directory)
-    played = await seed(server, bench.database, games)
+    played = await seed(server, bench.database, games, seats)
     await bench.start()
     jobs, part = _hour(played, commands), commands // SAMPLES
     samples = list[float]()

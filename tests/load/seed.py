@@ -33,8 +33,8 @@ class Played:
     edit: Line
 
 
-async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
-    """Games for two to eight players, each in its channel, all begun, nothing owed."""
+async def seed(server: WireServer, database: Path, games: int, seats: int) -> list[Played]:
+    """Games for two to so many players, each in its channel, all begun, nothing owed."""
     played = []
     async with await Store.open(database) as store:
         service = Service(store, SystemClock(), lambda channel: None)
@@ -43,16 +43,16 @@ async def seed(server: WireServer, database: Path, games: int) -> list[Played]:
             people = {key: server.person(f"{key} of {number}") for key in (REFEREE, *PLAYERS)}
             channel = server.channel(f"game-{number}", _guild(server, number, people.values()))
             table = Table(server, channel, people)
-            played.append(Played(table, await _begin(service, table, number)))
+            played.append(Played(table, await _begin(service, table, number, seats)))
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE posts SET state = 'sent'")
     return played
 
 
-async def _begin(service: Service, table: Table, number: int) -> Line:
+async def _begin(service: Service, table: Table, number: int, seats: int) -> Line:
     backend = table.server.world.backend
     guild = backend.get_channel(table.channel).guild_id or 0
-    start = replace(_galaxy(number % GALAXIES), name=f"Game {number}")
+    start = replace(_galaxy(number % GALAXIES, seats), name=f"Game {number}")
     file = GameFile(start, (), chain_start(start))
     game = await service.create(guild, table.channel, "en", table.people[REFEREE].id, file)
     for key in PLAYERS[: len(start.players)]:
@@ -63,9 +63,10 @@ async def _begin(service: Service, table: Table, number: int) -> Line:
 
 
 @cache
-def _galaxy(number: int) -> State:
+def _galaxy(number: int, most: int) -> State:
     """One of the galaxies, for each number of seats as many."""
-    return generate(str(number), races("en")[: SEATS[number % len(SEATS)]])
+    usual = [seats for seats in SEATS if seats <= most]
+    return generate(str(number), races("en")[: usual[number % len(usual)]])
 
 
 def _guild(server: WireServer, number: int, people: Iterable[Person]) -> int:

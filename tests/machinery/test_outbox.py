@@ -1,6 +1,7 @@
 """What is owed is sent: in order, once, and on after the bot was killed between command and post."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from datetime import timedelta
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot.clock import SettableClock
-from bot.outbox import UNCONFIRMED, Later, Outbox, Undeliverable, nonce
+from bot.files import read_game
+from bot.outbox import AT_ONCE, UNCONFIRMED, Later, Outbox, Undeliverable, nonce
 from bot.rows import Post
 from bot.service import Service
+from bot.steps import PostKind
 from rules_core.errors import RuleViolation
-from tests.machinery.tools import CHANNEL, START, Played, played
+from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
 # The user who referees the game of these tests.
 REFEREE_USER = 7
@@ -76,6 +79,35 @@ async def test_what_fails_stays_owed_and_holds_its_place() -> None:
         channel.broken = set()
         await outbox.drain()
         assert channel.sent == [2, 3]
+
+
+class Crowd(Channel):
+    """Notes how many posts were being sent at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = self.most = 0
+
+    async def send(self, post: Post, again: bool) -> int:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await asyncio.sleep(0.1)  # as long as a request takes; meanwhile the others come
+        message = await super().send(post, again)
+        self._now -= 1
+        return message
+
+
+async def test_after_an_outage_not_all_channels_send_at_once(tmp_path: Path) -> None:
+    """Each post that is being sent holds its pictures."""
+    async with played(tmp_path / "games.db") as now:
+        beginning = read_game(json.dumps(war()))
+        for channel in range(1, AT_ONCE + 20):
+            game = await now.service.create(1, CHANNEL + channel, "en", REFEREE_USER, beginning, SECRET)
+            await now.service.tell(game.id, PostKind.LOBBY)
+        crowd = Crowd()
+        await Outbox(now.store, crowd, SettableClock(START)).drain()
+        assert not await now.store.posts.owed_channels()
+        assert 1 < crowd.most <= AT_ONCE
 
 
 async def test_what_can_never_be_delivered_does_not_block_the_others() -> None:
