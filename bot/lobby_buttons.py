@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import discord
 
-from bot import buying, error_replies, lobby, looks, replies
+from bot import buying, lobby, looks, replies
 from bot.agreed import read_agreed
 from bot.desk import Picture
 from bot.files import read_game
@@ -45,14 +45,12 @@ class LobbyButton(Restored[Button], template=rf"starpost:l:(?P<game>\d+):(?P<wha
         label = phrases(language).say(f"lobby_button.{what}")
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:l:{game}:{what}"))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        said = self.said
-        if not await replies.took_up(interaction):
-            return
-        async with error_replies.answering(interaction):
-            interaction.client.admit(interaction, "galaxy" if said["what"] == "another" else "")
-            game = await interaction.client.game_pressed(interaction, said["game"])
-            await _DOES[said["what"]](interaction, game)
+    @property
+    def asks_for(self) -> str:
+        return "galaxy" if self.said["what"] == "another" else ""
+
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        await _DOES[self.said["what"]](interaction, game)
 
 
 ITEMS: Final = (LobbyButton,)

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 
 import discord
 
-from bot import desk, error_replies, looks, menus, replies, seats, tapping
+from bot import desk, looks, menus, replies, seats, tapping
 from bot.looks import Choice
 from bot.menus import Listed, Menu, Pick
 from bot.phrases import LANGUAGES, Language, phrases
@@ -15,6 +15,7 @@ from bot.presenter import MESSAGE_LIMIT
 from bot.replies import Interaction
 from bot.report import all_races
 from bot.restored import Button, Restored, Select
+from bot.rows import GameRow
 from bot.slash import find
 from bot.tapping import Shown
 from rules_core.commands import PlayerCommand
@@ -50,18 +51,22 @@ def _fitting(text: str, limit: int) -> str:
 class ChoiceButton(Restored[Button], template=rf"{_ID}:(?P<choice>[\w.-]+)"):
     """One answer to a decision that was open after the event `opened` of a game."""
 
+    goes_on = True
+
     @classmethod
     def of(cls, opened: str, choice: Choice) -> Self:
         """The button of a choice; `opened`: game, event and decision, as they begin the id."""
         label = _fitting(choice.label, _BUTTON_LABEL)
         return cls(discord.ui.Button(label=label, custom_id=f"{opened}:{choice.id}"))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _answer(interaction, self.said, self.said["choice"])
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        await _answer(interaction, game.id, self.said, self.said["choice"])
 
 
 class ChoiceSelect(Restored[Select], template=_ID):
     """All answers to a decision, where there are too many for buttons."""
+
+    goes_on = True
 
     @classmethod
     def of(cls, opened: str, choices: Iterable[Choice], placeholder: str) -> Self:
@@ -71,12 +76,14 @@ class ChoiceSelect(Restored[Select], template=_ID):
             discord.ui.Select(custom_id=opened, options=options, placeholder=_fitting(placeholder, _PLACEHOLDER))
         )
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _answer(interaction, self.said, self.item.values[0])
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        await _answer(interaction, game.id, self.said, self.item.values[0])
 
 
 class MenuButton(Restored[Button], template=rf"starpost:m:{_TABLE}:(?P<code>[\w.!-]+)"):
     """One step in a menu that was made for the table after the event `at`."""
+
+    goes_on = True
 
     @classmethod
     def of(cls, game: int, at: int, pick: Pick) -> Self:
@@ -85,12 +92,18 @@ class MenuButton(Restored[Button], template=rf"starpost:m:{_TABLE}:(?P<code>[\w.
         id = f"starpost:m:{game}:{at}:{pick.draft.code}"
         return cls(discord.ui.Button(label=_fitting(pick.label, _BUTTON_LABEL), style=style, custom_id=id))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _tapped(interaction, self.said, self.said["code"])
+    @property
+    def asks_for(self) -> str:
+        return menus.read_draft(self.said["code"]).action
+
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        await _tapped(interaction, game, int(self.said["at"]), self.said["code"])
 
 
 class MenuSelect(Restored[Select], template=rf"starpost:s:{_TABLE}:(?P<number>\d)"):
     """A list in a menu; its values are the steps they lead to."""
+
+    goes_on = True
 
     @classmethod
     def of(cls, game: int, at: int, number: int, listed: Listed) -> Self:
@@ -106,8 +119,12 @@ class MenuSelect(Restored[Select], template=rf"starpost:s:{_TABLE}:(?P<number>\d
         title = _fitting(listed.title, _PLACEHOLDER)
         return cls(discord.ui.Select(custom_id=f"starpost:s:{game}:{at}:{number}", options=options, placeholder=title))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _tapped(interaction, self.said, self.item.values[0])
+    @property
+    def asks_for(self) -> str:
+        return menus.read_draft(self.item.values[0]).action
+
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        await _tapped(interaction, game, int(self.said["at"]), self.item.values[0])
 
 
 class ProposalButton(Restored[Button], template=rf"starpost:p:{_TABLE}:(?P<word>agree|refuse)"):
@@ -118,18 +135,12 @@ class ProposalButton(Restored[Button], template=rf"starpost:p:{_TABLE}:(?P<word>
         """The button of an answer."""
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:p:{game}:{at}:{word}"))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        said = self.said
-        if not await replies.took_up(interaction):
-            return
-        async with error_replies.answering(interaction):
-            interaction.client.admit(interaction)
-            bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, said["game"])
-            decides = await seats.may_decide(bot.service, row, interaction.user.id)
-            speaker = REFEREE if decides else (await seats.seat_for(bot.service, row, interaction.user.id)).by
-            await bot.service.undoing.answer(row.id, speaker, said["word"] == "agree", int(said["at"]))
-            await replies.tell(interaction, words.say("private.noted"))
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        service, words = interaction.client.service, await interaction.client.reader(interaction)
+        decides = await seats.may_decide(service, game, interaction.user.id)
+        speaker = REFEREE if decides else (await seats.seat_for(service, game, interaction.user.id)).by
+        await service.undoing.answer(game.id, speaker, self.said["word"] == "agree", int(self.said["at"]))
+        await replies.tell(interaction, words.say("private.noted"))
 
 
 class OddsButton(Restored[Button], template=r"starpost:o:(?P<game>\d+):(?P<place>\d{3})"):
@@ -140,41 +151,34 @@ class OddsButton(Restored[Button], template=r"starpost:o:(?P<game>\d+):(?P<place
         """The button for the battle in a system."""
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:o:{game}:{at}"))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        said = self.said
-        if not await replies.took_up(interaction):
-            return
-        async with error_replies.answering(interaction):
-            interaction.client.admit(interaction, "odds")
-            bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, said["game"])
-            actor = await seats.reader_of(bot.service, row, interaction.user.id)
-            texts = {"system": said["place"]}
-            answer = await desk.perform(bot.service, row.id, actor, find("odds"), texts, words.language)
-            await replies.tell(interaction, answer.text, picture=answer.picture)
+    @property
+    def asks_for(self) -> str:
+        return "odds"
+
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        service, words = interaction.client.service, await interaction.client.reader(interaction)
+        actor = await seats.reader_of(service, game, interaction.user.id)
+        texts = {"system": self.said["place"]}
+        answer = await desk.perform(service, game.id, actor, find("odds"), texts, words.language)
+        await replies.tell(interaction, answer.text, picture=answer.picture)
 
 
 ITEMS: Final = (ChoiceButton, ChoiceSelect, MenuButton, MenuSelect, ProposalButton, OddsButton)
 
 
-async def _answer(interaction: Interaction, said: re.Match[str], choice: str) -> None:
-    if not await _took_up(interaction):
-        return
-    async with error_replies.answering(interaction):
-        interaction.client.admit(interaction)
-        service, words = interaction.client.service, await interaction.client.reader(interaction)
-        game = (await interaction.client.game_pressed(interaction, said["game"])).id
-        if not await service.past.holds(game, int(said["opened"])):
-            raise RuleViolation("decision_is_over")
-        now = await service.load(game)
-        decision = _open(now.state, said["decision"])
-        speaker = await seats.speaker_for(service, now.row, interaction.user.id, decision.player)
-        if speaker is None:
-            raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
-        done = await service.execute(game, speaker.by, _chosen(said["decision"], choice))
-        text = await desk.told(service, game, done, speaker.player, speaker.by, words.language)
-        menu = await tapping.plan_menu(service, game, speaker, words.language)
-        await show(interaction, game, Shown(text, done.last, done.after, speaker.player, menu), words.language)
+async def _answer(interaction: Interaction, game: int, said: re.Match[str], choice: str) -> None:
+    service, words = interaction.client.service, await interaction.client.reader(interaction)
+    if not await service.past.holds(game, int(said["opened"])):
+        raise RuleViolation("decision_is_over")
+    now = await service.load(game)
+    decision = _open(now.state, said["decision"])
+    speaker = await seats.speaker_for(service, now.row, interaction.user.id, decision.player)
+    if speaker is None:
+        raise RuleViolation("not_your_choice", decision.clause, players=(decision.player,))
+    done = await service.execute(game, speaker.by, _chosen(said["decision"], choice))
+    text = await desk.told(service, game, done, speaker.player, speaker.by, words.language)
+    menu = await tapping.plan_menu(service, game, speaker, words.language)
+    await show(interaction, game, Shown(text, done.last, done.after, speaker.player, menu), words.language)
 
 
 def _open(state: State, digest: str) -> Decision:
@@ -197,40 +201,25 @@ def _chosen(digest: str, choice: str) -> Callable[[State], PlayerCommand]:
     return build
 
 
-async def _tapped(interaction: Interaction, said: re.Match[str], code: str) -> None:
-    if not await _took_up(interaction):
-        return
-    async with error_replies.answering(interaction):
-        draft = menus.read_draft(code)
-        interaction.client.admit(interaction, draft.action)
-        service, words = interaction.client.service, await interaction.client.reader(interaction)
-        row = await interaction.client.game_pressed(interaction, said["game"])
-        speaker = await seats.seat_for(service, row, interaction.user.id)
-        try:
-            shown = await tapping.tap(service, row.id, speaker, int(said["at"]), draft, words.language)
-        except Refusal as refused:
-            if _is_private(interaction):
-                raise  # the menu stays above the reason
-            shown = await tapping.refused(service, row.id, speaker, refused, words.language)
-        await show(interaction, row.id, shown, words.language)
+async def _tapped(interaction: Interaction, game: GameRow, at: int, code: str) -> None:
+    service, words = interaction.client.service, await interaction.client.reader(interaction)
+    speaker = await seats.seat_for(service, game, interaction.user.id)
+    try:
+        shown = await tapping.tap(service, game.id, speaker, at, menus.read_draft(code), words.language)
+    except Refusal as refused:
+        if replies.is_private(interaction):
+            raise  # the menu stays above the reason
+        shown = await tapping.refused(service, game.id, speaker, refused, words.language)
+    await show(interaction, game.id, shown, words.language)
 
 
 # ---- what is shown
 
 
-def _is_private(interaction: Interaction) -> bool:
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-async def _took_up(interaction: Interaction) -> bool:
-    """What was pressed in public is answered privately beside it; a private menu goes on in its own place."""
-    return await replies.took_up(interaction, in_place=_is_private(interaction))
-
-
 async def show(interaction: Interaction, game: int, shown: Shown, language: Language) -> None:
     """A private answer with its menu, or with all that can be done now."""
     view = view_after(game, shown, language)
-    if _is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
+    if replies.is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
         await interaction.edit_original_response(content=shown.text, view=view, attachments=[])
     else:
         await replies.tell(interaction, shown.text, view=view, picture=shown.picture, before=shown.before)

@@ -1,14 +1,16 @@
 """The referee's answers to a purchase that is proposed, as buttons under its post; `/referee accept` does the same."""
 
 import re
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import discord
 
-from bot import error_replies, replies
+from bot import replies
 from bot.phrases import Language, phrases
 from bot.presenter import private
+from bot.replies import Interaction
 from bot.restored import Button, Restored
+from bot.rows import GameRow
 from bot.seats import check_referee
 from rules_core import commands as cmd
 from rules_core.errors import RuleViolation
@@ -30,17 +32,11 @@ class PurchaseButton(
         label = phrases(language).say(f"buying_button.{word}")
         return cls(discord.ui.Button(label=label, custom_id=f"starpost:b:{game}:{round_}:{number}:{word}"))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        said = self.said
-        if not await replies.took_up(interaction):
-            return
-        async with error_replies.answering(interaction):
-            interaction.client.admit(interaction)
-            bot, words = interaction.client, await interaction.client.reader(interaction)
-            row = await bot.game_pressed(interaction, said["game"])
-            check_referee(row, interaction.user.id)
-            done = await bot.service.execute(row.id, REFEREE, lambda state: _answer(state, said))
-            await replies.tell(interaction, private(done.before, done.events, REFEREE, words.language))
+    async def pressed(self, interaction: Interaction, game: GameRow) -> None:
+        bot, words, said = interaction.client, await interaction.client.reader(interaction), self.said
+        check_referee(game, interaction.user.id)
+        done = await bot.service.execute(game.id, REFEREE, lambda state: _answer(state, said))
+        await replies.tell(interaction, private(done.before, done.events, REFEREE, words.language))
 
 
 ITEMS: Final = (PurchaseButton,)

@@ -34,6 +34,11 @@ async def took_up(interaction: Interaction, in_place: bool = False) -> bool:
     return True
 
 
+def is_private(interaction: Interaction) -> bool:
+    """Whether a press was made in a message that only its user sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 def is_given_up(error: Exception) -> bool:
     """Whether an answer failed because its token is worth nothing any more, a quarter of an hour after the question."""
     return isinstance(error, discord.HTTPException) and error.code in _DEAD_TOKEN
