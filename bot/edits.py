@@ -10,6 +10,7 @@ from bot.phrases import LANGUAGES, catalogue, phrases
 from rules_core import commands as cmd
 from rules_core import selection
 from rules_core.errors import RuleViolation, Unreadable
+from rules_core.referee import only_planet
 from rules_core.selection import Counted, Request
 from rules_core.state import Options, State
 from rules_core.units import GROUND_KINDS, Kind
@@ -24,7 +25,7 @@ def place(state: State, referee: str, texts: Texts) -> cmd.Command:
     at = parse.parse_system(state, texts["at"])
     units = counts(parse.parse_units(texts["units"]), texts["units"])
     ship = _ship(state, player, at, texts)
-    return cmd.PlaceUnits(units, at, player, _planet(state, texts), ship, anyway=_flag(texts, "anyway"))
+    return cmd.PlaceUnits(units, at, player, _planet(state, texts, "at"), ship, anyway=_flag(texts, "anyway"))
 
 
 def remove(state: State, referee: str, texts: Texts) -> cmd.Command:
@@ -33,8 +34,10 @@ def remove(state: State, referee: str, texts: Texts) -> cmd.Command:
     at = parse.parse_system(state, texts["at"])
     named = _named(state, player, at, texts["units"])
     forces, pds, dock = (named.ground[kind] for kind in _ON_PLANETS)
-    ship = _ship(state, player, at, texts)
-    return cmd.RemoveUnits(at, player, named.ships, named.fighters, _planet(state, texts), forces, pds, dock > 0, ship)
+    ship, planet = _ship(state, player, at, texts), _planet(state, texts)
+    if ship is None and (forces or pds or dock):
+        planet = _planet(state, texts, "at") or only_planet(state, player, at)
+    return cmd.RemoveUnits(at, player, named.ships, named.fighters, planet, forces, pds, dock > 0, ship)
 
 
 def move(state: State, referee: str, texts: Texts) -> cmd.Command:
@@ -49,7 +52,7 @@ def move(state: State, referee: str, texts: Texts) -> cmd.Command:
     if not (forces or pds):
         return carried
     from_planet, from_ship = _source(state, player, at, texts)
-    goal = None if "carrier" in texts else _only_planet(state, player, to, texts)
+    goal = None if "carrier" in texts else _planet(state, texts, "to") or only_planet(state, player, to)
     ship = _ship_there(state, player, to, named.ships, texts)
     return replace(carried, from_planet=from_planet, from_ship=from_ship, planet=goal, ship=ship)
 
@@ -173,8 +176,11 @@ def counts(request: Request, text: str) -> tuple[tuple[Kind, int], ...]:
 # ---- where they stand
 
 
-def _planet(state: State, texts: Texts) -> str | None:
-    return parse.parse_planet(state, texts["planet"]) if "planet" in texts else None
+def _planet(state: State, texts: Texts, system: str | None = None) -> str | None:
+    """The planet that `planet` names, or else the one by which the option `system` names its system."""
+    if "planet" in texts:
+        return parse.parse_planet(state, texts["planet"])
+    return parse.named_planet(state, texts[system]) if system is not None else None
 
 
 def _ship(state: State, player: str, at: str, texts: Texts) -> int | None:
@@ -197,18 +203,10 @@ def _source(state: State, player: str, at: str, texts: Texts) -> tuple[str | Non
     """Where ground units are taken from: the planet or the ship that `source` names, or the only own planet."""
     text = texts.get("source")
     if text is None:
-        return _only_planet(state, player, at, {}), None
+        return parse.named_planet(state, texts["at"]) or only_planet(state, player, at), None
     if parse.reads_like_a_unit(text):
         return None, selection.one_ship(state, player, at, parse.parse_carrier(text)).id
     return parse.parse_planet(state, text), None
-
-
-def _only_planet(state: State, player: str, at: str, texts: Texts) -> str:
-    own = [planet.name for planet in state.planets_at(at) if planet.owner == player]
-    named = _planet(state, texts)
-    if named is None and len(own) != 1:
-        raise RuleViolation("needs_one_own_planet", "3.54-a", at=at, player=player)
-    return own[0] if named is None else named
 
 
 def _flag(texts: Texts, name: str) -> bool:

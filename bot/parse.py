@@ -279,13 +279,18 @@ def parse_systems(state: State, text: str) -> tuple[str, ...]:
 def parse_planet(state: State, text: str) -> str:
     """The name of a planet as the game writes it."""
     _read(text)
-    if (name := _find(text, {name: name for name in state.planets})) is not None:
+    if (name := named_planet(state, text)) is not None:
         return name
     # Who names a system is told what lies there.
     there = (
         tuple(planet.name for planet in state.planets_at(text.strip())) if text.strip() in state.galaxy.systems else ()
     )
     raise Unreadable("unknown_planet", text=text.strip(), near=there or _near(text, state.planets))
+
+
+def named_planet(state: State, text: str) -> str | None:
+    """The planet of which `text` is the name, or None: a system may be named by a planet, or by its label."""
+    return _find(text, {name: name for name in state.planets})
 
 
 def parse_player(state: State, text: str) -> str:

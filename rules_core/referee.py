@@ -90,12 +90,23 @@ def _target(state: State, command: PlaceUnits, needed: bool) -> tuple[Planet | N
         return None, None
     if command.ship is not None:
         return None, own_ship_at(state, command.player, command.at, command.ship)
-    own = [planet for planet in state.planets_at(command.at) if planet.owner == command.player]
-    if command.planet is not None:
-        own = [planet for planet in own if planet.name == command.planet]
-    if len(own) != 1:
-        raise RuleViolation("needs_one_own_planet", "3.54-a", at=command.at, player=command.player)
-    return own[0], None
+    named = command.planet or only_planet(state, command.player, command.at)
+    return _own_planet(state, command.player, command.at, named), None
+
+
+def only_planet(state: State, player: str, at: str) -> str:
+    """The only planet of a player in a system; refused if he has none there, or several."""
+    own = _planets_of(state, player, at)
+    if len(own) > 1:
+        raise RuleViolation("needs_one_own_planet", "3.54-a", at=at, player=player, planets=own)
+    return own[0]
+
+
+def _planets_of(state: State, player: str, at: str) -> tuple[str, ...]:
+    own = tuple(planet.name for planet in state.planets_at(at) if planet.owner == player)
+    if not own:
+        raise RuleViolation("no_planet_of_his", "3.54-a", at=at, player=player)
+    return own
 
 
 def _check_space(state: State, at: str, player: str, anyway: bool) -> None:
@@ -176,11 +187,14 @@ def _check_ground(
 
 
 def _own_planet(state: State, player: str, at: str, name: str | None) -> Planet:
+    """What stands on a planet belongs to its owner."""
     if name is None:
-        raise RuleViolation("needs_one_own_planet", "3.54-a", at=at, player=player)
+        raise RuleViolation(
+            "needs_one_own_planet", "3.54-a", at=at, player=player, planets=_planets_of(state, player, at)
+        )
     planet = state.planets[name]
     if planet.owner != player or planet.at != at:
-        raise RuleViolation("not_your_planet_there", "3.52.2-b", planet=planet.name, at=at)
+        raise RuleViolation("not_his_planet", "3.54-a", planet=planet.name, at=at, player=player)
     return planet
 
 

@@ -13,7 +13,7 @@ from bot.steps import PostKind
 from rules_core.apply import fold
 from rules_core.decide import decide
 from rules_core.dice import ALWAYS_LOW
-from rules_core.errors import Unreadable
+from rules_core.errors import RuleViolation, Unreadable
 from rules_core.history import REFEREE
 from rules_core.state import Options, State
 from tests.machinery.tools import war
@@ -39,6 +39,42 @@ def test_the_referee_reads_of_all_units_that_he_edits() -> None:
     _, mine, public = _told(state, "referee remove", units=units, at="201", player="red", planet=home)
     assert mine == public
     assert len(mine) == 2
+
+
+def _with_another_planet(owner: str | None) -> State:
+    position = war()
+    position["systems"][1]["planets"].append({"name": "Ochre", "owner": owner, "ground_forces": 2 if owner else 0})
+    return read_game(json.dumps(position)).start
+
+
+@pytest.mark.parametrize(
+    ("command", "texts"),
+    [
+        ("referee place", {"units": "2 ground forces", "at": "{}"}),
+        ("referee remove", {"units": "1 ground force", "at": "{}"}),
+        ("referee move", {"units": "1 ground force", "at": "{}", "to": "201", "carrier": "carrier 2"}),
+        ("referee move", {"units": "1 ground force", "source": "carrier 1", "at": "201", "to": "{}"}),
+    ],
+)
+def test_a_system_named_by_a_planet_names_the_planet(command: str, texts: dict[str, str]) -> None:
+    """Ground units stand on the planet that was said; if it is not their owner's, that is what is refused."""
+    named = {"player": "red", **{option: text.replace("{}", "Ochre") for option, text in texts.items()}}
+    state = _with_another_planet("red")
+    after, _, _ = _told(state, command, **named)
+    assert after.planets["Ochre"].ground_forces != state.planets["Ochre"].ground_forces
+    assert after.planets["Hearth"] == state.planets["Hearth"]
+    with pytest.raises(RuleViolation) as refused:
+        _told(_with_another_planet(None), command, **named)
+    assert refused.value.code == "not_his_planet"
+    for language in LANGUAGES:
+        assert "/referee planet" in phrases(language).refusal(refused.value, {"red": "Red"})
+
+
+def test_the_only_planet_of_a_player_need_not_be_named() -> None:
+    """In a system with one of his the label is enough, whatever is done with what stands there."""
+    for command, more in (("place", {}), ("remove", {}), ("move", {"to": "201", "carrier": "2"})):
+        after, _, _ = _told(STATE, f"referee {command}", units="1 ground force", at="201", player="red", **more)
+        assert after.planets["Hearth"] != STATE.planets["Hearth"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

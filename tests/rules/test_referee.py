@@ -49,12 +49,13 @@ def test_ground_units_appear_on_the_own_planet_or_aboard() -> None:
     table.do(place("102", "red", (Kind.PDS, 1), planet="Sable"), place("101", "red", (Kind.PDS, 1), ship=1))
     assert [table.on(name) for name in ("Azure", "Sable")] == ["red: 3gf dock", "red: 1pds"]
     assert table.at("101") == "red: carrier+4gf+1pds"
-    for command in (
-        place("102", "red", (Kind.PDS, 1)),
-        place("101", "red", (Kind.PDS, 1), planet="Ochre"),
-        place("103", "red", (Kind.PDS, 1)),
+    for command, code in (
+        (place("102", "red", (Kind.PDS, 1)), "needs_one_own_planet"),
+        (place("101", "red", (Kind.PDS, 1), planet="Ochre"), "not_his_planet"),
+        (place("102", "red", (Kind.PDS, 1), planet="Azure"), "not_his_planet"),
+        (place("103", "red", (Kind.PDS, 1)), "no_planet_of_his"),
     ):
-        with table.refused("3.54-a", "needs_one_own_planet"):
+        with table.refused("3.54-a", code):
             table.do(command)
     with table.refused("3.52.2-a", "no_room_aboard"):
         table.do(place("101", "red", (Kind.GROUND_FORCE, 1), ship=1))
@@ -106,8 +107,8 @@ def test_units_are_removed_that_are_there() -> None:
         (cmd.RemoveUnits("101", "red", (), 0, "Azure", 0, 0, True), "not_so_many_on_planet"),
         (cmd.RemoveUnits("101", "red"), "nothing_named"),
         (cmd.RemoveUnits("101", "red", (), 0, None, 1), "needs_one_own_planet"),
-        (cmd.RemoveUnits("101", "red", (), 0, "Ochre", 1), "not_your_planet_there"),
-        (cmd.RemoveUnits("101", "red", (), 0, "Redhome"), "not_your_planet_there"),
+        (cmd.RemoveUnits("101", "red", (), 0, "Ochre", 1), "not_his_planet"),
+        (cmd.RemoveUnits("101", "red", (), 0, "Redhome"), "not_his_planet"),
         (cmd.RemoveUnits("101", "red", (9,)), "not_your_ship_there"),
     ):
         with pytest.raises(RuleViolation) as refusal:
