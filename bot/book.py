@@ -141,11 +141,11 @@ class Book:
         self,
         now: Game,
         actor: str,
-        command: cmd.Command | None,
+        command: cmd.Command | tuple[cmd.Command, ...] | None,
         events: Events,
         plan: tuple[str, str | None] | None = None,
     ) -> Happening:
-        """Keeps what has happened; `plan`: whose plan that was, and what is left of it."""
+        """Keeps what has happened; `plan`: whose plan that was, and what is left of it, `command` what was not."""
         after = fold(now.state, events)
         first = now.row.head + 1
         last = now.row.head + len(events)

@@ -218,7 +218,7 @@ async def _take_back(
     if command.does is Does.UNDO:
         return await _undo(service, game, by, texts.get("to", "").casefold(), language)
     if command.does is Does.REDO:
-        return _returned(await service.undoing.redo(game, by), PostKind.REDO, actor, language)
+        return Answer(await returned(service, await service.undoing.redo(game, by), PostKind.REDO, actor, language))
     answered = await service.undoing.answer(game, actor, command.name == "agree")
     return await _proposed(service, answered, actor, language)
 
@@ -232,18 +232,22 @@ async def _undo(service: Service, game: int, actor: str, to: str, language: Lang
         return await _proposed(service, await service.undoing.propose(game, actor), actor, language)
     if to not in ("", "phase"):
         raise Unreadable("unknown_undo", text=to)
-    return _returned(await service.undoing.undo(game, actor, to == "phase"), PostKind.UNDO, actor, language)
+    done = await service.undoing.undo(game, actor, to == "phase")
+    return Answer(await returned(service, done, PostKind.UNDO, actor, language))
 
 
-def _returned(done: Happening, kind: PostKind, actor: str, language: Language) -> Answer:
+async def returned(service: Service, done: Happening, kind: PostKind, actor: str, language: Language) -> str:
+    """What one is told after something was taken or brought back."""
     told = presenter.gone_back(kind, done.before, done.back, done.after, done.actor, actor, language)
-    return Answer(f"{told}\n{looks.waiting_line(done.after, actor, language)}")
+    waiting = looks.waiting_line(done.after, actor, language)
+    return "\n".join((told, waiting, *await _of_plans(service, done.game.id, actor, language)))
 
 
 async def _proposed(service: Service, came: Proposal | Happening, actor: str, language: Language) -> Answer:
     """What came of a proposal or an answer to it."""
     if isinstance(came, Happening):
-        return _returned(came, PostKind.AGREED if came.actor != actor else PostKind.UNDO, actor, language)
+        kind = PostKind.AGREED if came.actor != actor else PostKind.UNDO
+        return Answer(await returned(service, came, kind, actor, language))
     waiting = [key for key in came.asked.split() if key not in came.agreed.split()]
     named = races((await service.load(came.game)).state, waiting)
     return Answer(phrases(language).say("private.proposed", waiting=tuple(named.values())))

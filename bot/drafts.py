@@ -140,7 +140,8 @@ class Drafts:
             events, rest = plan.due(planned.outcome), plan.rest(now.state)
             left = None if rest is None else rest.text
             if events:
-                return Committed(await self._book.write(now, player, None, events, (player, left)), planned, rest)
+                done = await self._book.write(now, player, plan.for_step(now.state), events, (player, left))
+                return Committed(done, planned, rest)
             await self._store.set_plan(game, player, left)
             return Committed(nothing(now, player), planned, rest)
 

@@ -8,7 +8,7 @@ from bot.happening import GAME, Happening
 from bot.rows import GameRow, Post
 from bot.sealed import seal_of
 from bot.steps import PostKind
-from bot.texts import command_of, events_of
+from bot.texts import all_events, command_of, events_of
 from bot.verify import Verdict, verify
 from rules_core import commands as cmd
 from rules_core import events as ev
@@ -63,8 +63,8 @@ class Past:
         elif newest.returns_to is not None:
             head = newest.first - 1
             before = await self._book.table_after(post.game, head)
-            _, back = await self._record.going(post.game, head, newest.returns_to, post.kind == PostKind.REDO)
-            return Happening(row, newest.actor, post.first, before, (), after, at=newest.at, back=back)
+            _, going = await self._record.going(post.game, head, newest.returns_to, post.kind == PostKind.REDO)
+            return Happening(row, newest.actor, post.first, before, (), after, at=newest.at, back=all_events(going))
         found: list[ev.Event] = []
         async for entry in self._record.back_from(post.game, post.last):
             numbered = enumerate(events_of(entry), entry.first)

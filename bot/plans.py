@@ -74,6 +74,10 @@ class Plan:
         """Whether what the player orders now goes into it."""
         return state.phase is not None and self.open_in == state.phase.step
 
+    def for_step(self, state: State) -> tuple[cmd.Command, ...]:
+        """What of it is carried out in the step that is now."""
+        return self.declarations if state.phase is not None and state.phase.step is Step.INVASION else self.moves
+
     def rest(self, state: State) -> Self | None:
         """What is kept when it is carried out: what is for the invasion step, until then; orders take effect again."""
         if not self.declarations or state.phase is None or state.phase.step is Step.INVASION:
@@ -148,6 +152,26 @@ def new_plan(state: State, player: str) -> Plan:
     if phase is None or state.phase is None or state.phase.step is Step.SPACE_BATTLE:
         raise RuleViolation("nothing_to_plan")
     return Plan(phase, state.phase.step)
+
+
+def committed_back(state: State, player: str, kept: Plan | None, commands: tuple[cmd.Command, ...]) -> Plan:
+    """The plan after it was taken back on the table `state` that `commands` of it were carried out: open again.
+
+    `kept`: what was left of it, or has been planned since.
+    """
+    again = new_plan(state, player)
+    later = kept.commands if kept is not None and kept.phase == again.phase else ()
+    return replace(again, commands=(*commands, *later))
+
+
+def committed_again(kept: Plan, commands: tuple[cmd.Command, ...]) -> Plan | None:
+    """What is left of a plan when `commands`, with which it began, are brought back; one that was changed is kept."""
+    if kept.commands[: len(commands)] != commands:
+        return kept
+    left = replace(kept, commands=kept.commands[len(commands) :])
+    if left.moves:
+        return left
+    return replace(left, open_in="") if left.commands else None
 
 
 def battles(state: State, player: str) -> tuple[str, ...]:

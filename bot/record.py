@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Final
 
 from bot.entries import Log
-from bot.happening import Events
 from bot.rows import Entry
 from bot.texts import events_of, read_state
 from rules_core import events as ev
@@ -74,17 +73,17 @@ class Record:
                 break
         return line
 
-    async def going(self, game: int, head: int, to: int, forward: bool) -> tuple[int, Events]:
-        """What is taken back from `head` to event `to`, and after which event that begins.
+    async def going(self, game: int, head: int, to: int, forward: bool) -> tuple[int, list[Entry]]:
+        """The entries that are taken back from `head` to event `to`, and after which event they begin.
 
-        `forward`: what a redo to event `to` brings back.
+        `forward`: those that a redo to event `to` brings back.
         """
         start = to
         if forward:
             start, head = (await self._log.entry_with(game, to + 1)).returns_to or 0, to
-        found: list[ev.Event] = []
+        found: list[Entry] = []
         async for entry in self.back_from(game, head):
             if entry.first <= start:
                 break
-            found[:0] = events_of(entry)
-        return start, tuple(found)
+            found.insert(0, entry)
+        return start, found

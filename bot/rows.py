@@ -54,8 +54,9 @@ class Seat:
 class Entry:
     """A command that was followed, or an undo: never changed, never deleted.
 
-    `events`: a JSON list, numbered `first` to `last` in the game. `returns_to`: for an undo, the number of the event
-    after which the game stands again. `rolled` and `chain` are the game's after this entry.
+    `command`: JSON, of a plan that was carried out a list. `events`: a JSON list, numbered `first` to `last` in the
+    game. `returns_to`: for an undo, the number of the event after which the game stands again. `rolled` and `chain` are
+    the game's after this entry.
     """
 
     first: int

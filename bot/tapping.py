@@ -173,7 +173,8 @@ async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, lan
         return await _ask_others(service, game, speaker, language)
     whole = draft.place == PHASE
     if draft.goal == SURE:
-        return _undone(await service.undoing.undo(game, speaker.by, whole), PostKind.UNDO, speaker.player, language)
+        done = await service.undoing.undo(game, speaker.by, whole)
+        return await _undone(service, done, PostKind.UNDO, speaker.player, language)
     try:
         last = await service.undoing.to_undo(game, speaker.by)
     except RuleViolation as refused:
@@ -204,9 +205,8 @@ async def _ask_others(service: Service, game: int, speaker: Speaker, language: L
         now = await service.load(game)
         note = phrases(language).say("menu.asked")
         return _what_now(now.row.head, now.state, speaker.player, note, language)
-    return _undone(came, PostKind.UNDO, speaker.player, language)
+    return await _undone(service, came, PostKind.UNDO, speaker.player, language)
 
 
-def _undone(done: Happening, kind: PostKind, player: str, language: Language) -> Shown:
-    told = presenter.gone_back(kind, done.before, done.back, done.after, done.actor, player, language)
-    return _what_now(done.last, done.after, player, told, language)
+async def _undone(service: Service, done: Happening, kind: PostKind, player: str, language: Language) -> Shown:
+    return Shown(await desk.returned(service, done, kind, player, language), done.last, done.after, player)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from bot.happening import Events
 from bot.rows import Entry, Seat
@@ -37,14 +38,32 @@ def events_of(entry: Entry) -> Events:
     return tuple(codec.event_from_json(each, f"event {number}") for number, each in numbered)
 
 
-def command_text(command: cmd.Command) -> str:
-    """The command of an entry."""
+def all_events(entries: Iterable[Entry]) -> Events:
+    """The events of rows of the log, in their order."""
+    return tuple(event for entry in entries for event in events_of(entry))
+
+
+def command_text(command: cmd.Command | tuple[cmd.Command, ...]) -> str:
+    """The command of an entry, or those of the plan that it carried out."""
+    if isinstance(command, tuple):
+        return compact([codec.command_to_json(each) for each in command])
     return compact(codec.command_to_json(command))
 
 
 def command_of(entry: Entry) -> cmd.Command | None:
     """The command of a row of the log, if it was one."""
-    return None if entry.command is None else codec.command_from_json(json.loads(entry.command), "command")
+    given = _given(entry)
+    return None if given is None or isinstance(given, list) else codec.command_from_json(given, "command")
+
+
+def committed(entry: Entry) -> tuple[cmd.Command, ...]:
+    """The commands of the plan that a row of the log carried out, if it was one."""
+    given = _given(entry)
+    return tuple(codec.command_from_json(each, "plan") for each in given) if isinstance(given, list) else ()
+
+
+def _given(entry: Entry) -> Any:
+    return None if entry.command is None else json.loads(entry.command)
 
 
 def orders_text(orders: StandingOrders) -> str:

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 from bot.book import Book
 from bot.happening import Game, Happening
+from bot.plans import committed_again, committed_back, read_plan
 from bot.rows import Entry, GameRow, Owed, Proposal
 from bot.steps import STEPS, PostKind
-from bot.texts import events_of
+from bot.texts import all_events, committed, events_of
 from rules_core import history
 from rules_core.errors import RuleViolation
 from rules_core.game_file import chained
 from rules_core.history import REFEREE
+from rules_core.state import State
 
 
 class Undoing:
@@ -35,7 +37,7 @@ class Undoing:
             now = await self._book.load(game)
             target = await self._free_target(now, actor, whole_phase)
             going = await self._taken_back(now, target)
-            events = tuple(event for entry in reversed(going) for event in events_of(entry))
+            events = all_events(reversed(going))
             before = await self._book.table_after(game, target)
             return Happening(now.row, actor, target + 1, before, events, now.state)
 
@@ -60,7 +62,7 @@ class Undoing:
             going = await self._taken_back(now, target)
             if all(each.actor == actor and not history.rolled(events_of(each)) for each in going):
                 return await self._go(now, actor, target)
-            events = [event for entry in going for event in events_of(entry)]
+            events = all_events(going)
             holders = {seat.key for seat in await self._store.seats(game) if seat.user is not None}
             playing = [player.key for player in now.state.players if not player.eliminated and player.key in holders]
             asked = history.affected(events, playing, actor) or tuple(key for key in playing if key != actor)
@@ -133,16 +135,31 @@ class Undoing:
 
     async def _go(self, now: Game, actor: str, to: int, kind: PostKind = PostKind.UNDO) -> Happening:
         """Goes to the table after event `to`: back, or for a redo to where an undo was made."""
-        since, back = await self._record.going(now.row.id, now.row.head, to, kind is PostKind.REDO)
+        since, going = await self._record.going(now.row.id, now.row.head, to, kind is PostKind.REDO)
         number = now.row.head + 1
         after = replace(await self._book.table_after(now.row.id, to), standing=now.state.standing)
         rolled = (await self._store.log.entry_with(now.row.id, to)).rolled if to else 0
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
         entry = Entry(number, number, actor, self._book.time(), None, "[]", to, rolled, chain)
         owed = [Owed(kind, number, number)] if await self._is_public(now.row, since) else []
-        row = await self._book.append(now.row, entry, owed, after, with_snapshot=True)
+        plan = await self._plan_with(now.row.id, going[0], kind, after) if going else None
+        row = await self._book.append(now.row, entry, owed, after, with_snapshot=True, plan=plan)
         self._book.keep(Game(row, after))
-        return Happening(row, actor, number, now.state, (), after, back=back)
+        return Happening(row, actor, number, now.state, (), after, back=all_events(going))
+
+    async def _plan_with(self, game: int, first: Entry, kind: PostKind, after: State) -> tuple[str, str | None] | None:
+        """Whose plan the first of the entries that go carried out, and what it is then; None if it was no plan.
+
+        It is not public, so no event tells of it; what was done by it is in the log anyway.
+        """
+        if not (commands := committed(first)):
+            return None
+        text = await self._store.plan(game, first.actor)
+        plan = None if text is None else read_plan(text)
+        if kind is not PostKind.REDO:
+            return first.actor, committed_back(after, first.actor, plan, commands).text
+        left = None if plan is None else committed_again(plan, commands)
+        return first.actor, None if left is None else left.text
 
     async def _is_public(self, game: GameRow, after: int) -> bool:
         """Whether anything since event `after` was posted, or came with a file that everybody can read."""

@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.menus import Draft
+from bot.plans import Plan
 from bot.script import read_line
 from bot.seats import Speaker
 from bot.table import Arguments, Record, Table, opened
 from bot.tapping import tap
+from rules_core.commands import MoveShips
 from rules_core.position import write_position
 from tests.machinery.tools import war
 
@@ -67,8 +69,53 @@ async def test_committed_it_is_one_step_with_one_post(tmp_path: Path) -> None:
         (undone,) = await follow(now, "red: /undo")
         assert undone.ok
         assert len((await now.state()).ships_at("201", "red")) == 4
-        (gone,) = await follow(now, "red: /plan show")
-        assert not gone.ok
+
+
+async def _plan_now(now: Table) -> Plan | None:
+    planned = await now.service.plans.planned(now.game, "red")
+    return planned and planned.plan
+
+
+async def test_a_commit_that_is_undone_gives_the_plan_back_and_a_redo_carries_it_out_again(tmp_path: Path) -> None:
+    """Move and landing are in it again, open as before; brought back, only the landing waits."""
+    async with table(tmp_path) as now:
+        await follow(now, "red: /plan", MOVE, LAND)
+        before, start = await _plan_now(now), await now.state()
+        await follow(now, "red: /plan commit")
+        left, moved = await _plan_now(now), await now.state()
+        (undone,) = await follow(now, "red: /undo")
+        assert (await _plan_now(now), await now.state()) == (before, start)
+        assert "Your plan" in undone.text
+        await follow(now, "red: /redo")
+        assert (await _plan_now(now), await now.state()) == (left, moved)
+        # What everybody can have tells nothing of a plan.
+        assert "Azure" not in "".join(post.text for post in undone.posts)
+
+
+async def test_what_was_planned_since_a_commit_stays_behind_what_comes_back(tmp_path: Path) -> None:
+    one, two = "red: /move units: cruiser from: 201 to: 202", "red: /move units: cruiser from: 201 to: 212"
+    async with table(tmp_path) as now:
+        await follow(now, "red: /plan", one, "red: /plan commit", "red: /plan", two, "red: /undo to: phase")
+        plan = await _plan_now(now)
+        assert plan is not None
+        assert [move.waypoints for move in plan.moves if isinstance(move, MoveShips)] == [("202",), ("212",)]
+        (again,) = await follow(now, "red: /redo")
+        plan = await _plan_now(now)
+        assert again.ok
+        assert plan is not None
+        assert [move.waypoints for move in plan.moves if isinstance(move, MoveShips)] == [("212",)]
+
+
+async def test_bombardments_and_landings_come_back_into_the_plan_of_the_invasion_step(tmp_path: Path) -> None:
+    async with table(tmp_path, WON) as now:
+        await follow(now, MOVE, "red: /done", "red: /losses units: all", "red: /plan", LAND, "red: /plan commit")
+        assert await _plan_now(now) is None
+        await follow(now, "red: /undo")
+        plan = await _plan_now(now)
+        assert plan is not None
+        assert len(plan.declarations) == 1
+        (done,) = await follow(now, "red: /plan commit")
+        assert done.ok
 
 
 async def test_discarded_it_leaves_nothing_and_moves_take_effect_again(tmp_path: Path) -> None:
@@ -156,9 +203,11 @@ async def test_a_landing_planned_before_the_battle_is_declared_after_it(tmp_path
         assert "Azure" not in everybody_reads
 
 
-async def test_what_is_kept_bars_nothing_and_is_undone_with_nothing(tmp_path: Path) -> None:
+async def test_what_is_kept_bars_neither_an_undo_nor_a_redo(tmp_path: Path) -> None:
     async with table(tmp_path, WON) as now:
-        records = await follow(now, "red: /plan", MOVE, LAND, "red: /plan commit", "red: /undo", MOVE, "red: /done")
+        records = await follow(
+            now, "red: /plan", MOVE, LAND, "red: /plan commit", "red: /undo", "red: /redo", "red: /done"
+        )
         assert all(record.ok for record in records)
         assert "Your plan still holds" in records[-1].text
 
