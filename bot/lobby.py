@@ -1,7 +1,7 @@
 """A game before it starts and as a whole: its seats, its galaxy, its files."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -272,12 +272,25 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     vacant = words.say("lobby.for_the_referee" if game.status == "running" else "lobby.vacant")
     lines = (words.say("lobby.seat", player=safe(p.race), user=_user(seats[p.key]) or vacant) for p in players)
     races = {player.key: player.race for player in players}
-    referees = (f"<@{user}>" for user in (game.referee, game.second) if user is not None)
-    referee = words.say("lobby.referee", user=words.list(referees))
+    referee = words.say("lobby.referee", user=words.list(_referees(game)))
     first = words.say(f"lobby.{heading}", name=safe(game.name), taken=taken, seats=len(seats))
     agreed = _agreed(game)
     ends = () if game.status == "ended" else (words.say(f"victory.{agreed.victory}", goal=agreed.goal),)
     return "\n".join((first, referee, *ends, *lines, *_seal(game, races, words)))
+
+
+def changed(game: GameRow, seats: Iterable[Seat], keys: Sequence[str], words: Phrases) -> Iterator[str]:
+    """Who has these seats since just now, or who are the referees."""
+    if REFEREE in keys:
+        yield words.say("lobby.referees_now", users=_referees(game))
+    for seat in seats:
+        if seat.key in keys:
+            player = in_colour(seat.key, safe(seat.race), words)
+            yield words.say("lobby.seat_now" if seat.user else "lobby.vacant_now", player=player, user=_user(seat))
+
+
+def _referees(game: GameRow) -> tuple[str, ...]:
+    return tuple(f"<@{user}>" for user in (game.referee, game.second) if user is not None)
 
 
 def _seal(game: GameRow, races: Mapping[str, str], words: Phrases) -> Iterator[str]:

@@ -98,8 +98,9 @@ async def join(interaction: Interaction, game: GameRow, wanted: str | None = Non
     """Gives the user a seat."""
     bot = interaction.client
     reader = await bot.reader(interaction)
-    async with bot.service.telling(game.id, PostKind.LOBBY):
+    async with bot.service.as_one(game.id):
         key = await lobby.join(bot.service, game, interaction.user.id, wanted, name)
+        await bot.service.tell(game.id, PostKind.LOBBY, key)
     race = (await bot.service.load(game.id)).state.player(key).race
     await replies.tell(interaction, reader.say("lobby.joined", player=safe(race)))
 
@@ -107,8 +108,9 @@ async def join(interaction: Interaction, game: GameRow, wanted: str | None = Non
 async def leave(interaction: Interaction, game: GameRow) -> None:
     """Makes the user's seat free."""
     bot = interaction.client
-    async with bot.service.telling(game.id, PostKind.LOBBY):
-        await bot.service.seating.leave(game.id, interaction.user.id)
+    async with bot.service.as_one(game.id):
+        key = await bot.service.seating.leave(game.id, interaction.user.id)
+        await bot.service.tell(game.id, PostKind.LOBBY, key)
     await replies.tell(interaction, (await bot.reader(interaction)).say("lobby.left"))
 
 

@@ -113,8 +113,10 @@ class DiscordSender:
         return message
 
     async def _send_running(self, post: Post, again: bool, game: GameRow, text: str, files: list[discord.File]) -> int:
-        """Between rounds with what comes next: a game may begin there, from a file or as a copy."""
+        """With who plays what since just now; between rounds with what comes next: a game may begin there."""
         state, language = (await self._bot.service.load(game.id)).state, _language(post)
+        seats = await self._bot.store.seats(game.id)
+        text = "\n".join((*lobby.changed(game, seats, post.about.split(), phrases(language)), text))
         if state.phase is not None:
             return await self._send_pieces(post, again, pieces(text), files=files)
         text = f"{text}\n{looks.waiting_line(state, REFEREE, language)}"

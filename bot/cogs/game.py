@@ -238,7 +238,7 @@ class GameCog(commands.GroupCog, group_name=words("game.name"), group_descriptio
         check_referee(game, interaction.user.id)
         if user.bot:
             raise RuleViolation("referee_is_a_bot")
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, REFEREE):
             await self.bot.store.set_referee(game.id, user.id)
         await replies.tell(interaction, reader.say("lobby.new_referee", user=user.mention))
 

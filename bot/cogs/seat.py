@@ -14,6 +14,7 @@ from bot.seats import check_referee
 from bot.steps import PostKind
 from bot.translator import command, words
 from rules_core.errors import RuleViolation
+from rules_core.history import REFEREE
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot
@@ -37,14 +38,14 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
     async def give(self, interaction: Interaction, race: str, user: discord.Member) -> None:
         game, key = await self._seat(interaction, race)
         _check_person(user)
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, key):
             await self.bot.service.seating.give(game.id, key, user.id)
         await self._noted(interaction)
 
     @command(f"{_PATH}.free")
     async def free(self, interaction: Interaction, race: str) -> None:
         game, key = await self._seat(interaction, race)
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, key):
             await self.bot.service.seating.give(game.id, key, None)
         await self._noted(interaction)
 
@@ -52,7 +53,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
     async def swap(self, interaction: Interaction, race: str, other: str) -> None:
         game, key = await self._seat(interaction, race)
         _, second = await self._seat(interaction, other)
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, f"{key} {second}"):
             await self.bot.service.seating.swap(game.id, key, second)
         await self._noted(interaction)
 
@@ -61,7 +62,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
         game = await self.bot.game_here(interaction)
         check_referee(game, interaction.user.id)
         _check_person(user)
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, REFEREE):
             await self.bot.store.set_second(game.id, user.id)
         await self._noted(interaction, "referees_changed")
 
@@ -74,7 +75,7 @@ class SeatCog(commands.GroupCog, group_name=words("seat.name"), group_descriptio
             for referee in filter(None, (game.referee, game.second)):
                 if await is_member(self.bot, game.guild, referee):
                     raise RuleViolation("referee_is_here")
-        async with self.bot.service.telling(game.id, PostKind.LOBBY):
+        async with self.bot.service.telling(game.id, PostKind.LOBBY, REFEREE):
             await self.bot.store.set_referee(game.id, interaction.user.id)
         await self._noted(interaction, "referees_changed")
 

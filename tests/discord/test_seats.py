@@ -60,6 +60,30 @@ async def test_two_seats_change_their_users(game: Table) -> None:
     assert "movement step is over" in await game.use("yellow", "done")
 
 
+async def test_the_post_about_a_seat_says_first_who_has_which_now(game: Table) -> None:
+    """Whatever changes hands: nobody has to compare it with an older list."""
+    ids = {name: f"<@{person.user.id}>" for name, person in game.people.items()}
+
+    def told() -> str:
+        return game.posts()[-1].content.partition("**A prepared round**")[0]
+
+    await game.use(REFEREE, "seat swap", race="red", other="yellow")
+    assert told().splitlines() == [
+        f"**Emberfolk (red)** is played by {ids['yellow']} from now on.",
+        f"**Sunherd (yellow)** is played by {ids['red']} from now on.",
+    ]
+    await game.use(REFEREE, "seat free", race="red")
+    assert "**Emberfolk (red)** is vacant" in told()
+    await game.use("yellow", "game join", race="red")
+    assert told().splitlines()[0] == f"**Emberfolk (red)** is played by {ids['yellow']} from now on."
+    await game.use("blue", "game leave")
+    assert "**Tidewright (blue)** is vacant" in told()
+    await game.use(REFEREE, "seat give", race="blue", user=game.people["red"])
+    assert f"is played by {ids['red']}" in told()
+    await game.use(REFEREE, "seat second", user=game.people["blue"])
+    assert told().splitlines()[0] == f"Referee from now on: {ids[REFEREE]}, {ids['blue']}"
+
+
 async def test_standing_orders_go_with_who_leaves(game: Table) -> None:
     await game.use("red", "standing", losses="fighter")
     await game.use(REFEREE, "seat give", race="red", user=game.people["blue"])
