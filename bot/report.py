@@ -358,6 +358,10 @@ class Reporter:
             return ()
         return (self._loss(state, at, player, units, self.phrases.say(f"cause.{cause}", planet=planet)),)
 
+    def _change(self, old: int, new: int) -> str:
+        """A number before and after; one that stays, once."""
+        return str(new) if old == new else self.phrases.say("post.change", old=old, new=new)
+
     def _balance(self, scene: Scene, players: Iterable[str]) -> Lines:
         """3.54-j: political power and resources before and after, of those for whom one of them changed."""
         before, after = scene.before, scene.after
@@ -365,10 +369,8 @@ class Reporter:
             self.phrases.say(
                 "post.balance",
                 player=self._race(before, key),
-                power=before.political_power(key),
-                new_power=after.political_power(key),
-                resources=before.resources(key),
-                new_resources=after.resources(key),
+                power=self._change(before.political_power(key), after.political_power(key)),
+                resources=self._change(before.resources(key), after.resources(key)),
             )
             for key in players
             if _worth(before, key) != _worth(after, key)

@@ -171,6 +171,21 @@ def test_a_capture_tells_power_and_resources_and_the_new_order() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stays_is_told_once(language: str) -> None:
+    """`political power 4`, not `4 → 4`: whatever changes by a capture, an edit, or in whole games."""
+    table = Table(language)
+    table.type("referee", "referee values", name="Tide", resources="5")
+    table.type("referee", "referee values", name="Tide", power="9")
+    resources, power = table.of_kind(PostKind.REFEREE)
+    assert ("4 → " in resources, "2 → 5" in resources) == (False, True)
+    assert ("4 → 9" in power, "5 → " in power) == (True, False)
+    posts = [told.post.text for seed in SEEDS for told in random_game(language, seed).posts]
+    # A line of dice ends with its hits.
+    lines = [line for text in posts for line in text.splitlines() if not line.startswith("- ")]
+    assert not [line for line in lines if re.search(r"(?<!\w)(\w+) → \1(?!\w)", line)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_die_and_every_loss_of_whole_games_is_told(language: str, seed: int) -> None:
     words = phrases(language)
