@@ -7,7 +7,7 @@ from bot.book import Book
 from bot.happening import GAME, Happening
 from bot.rows import GameRow, Post
 from bot.sealed import seal_of
-from bot.steps import PostKind
+from bot.steps import LOSS_STEPS, PostKind, is_beside
 from bot.texts import all_events, command_of, events_of
 from bot.verify import Verdict, verify
 from rules_core import commands as cmd
@@ -67,8 +67,10 @@ class Past:
             return Happening(row, newest.actor, post.first, before, (), after, at=newest.at, back=all_events(going))
         found: list[ev.Event] = []
         async for entry in self._record.back_from(post.game, post.last):
-            numbered = enumerate(events_of(entry), entry.first)
-            found[:0] = [event for number, event in numbered if post.first <= number <= post.last]
+            events = events_of(entry)
+            if not (post.kind in LOSS_STEPS.values() and is_beside(events)):
+                numbered = enumerate(events, entry.first)
+                found[:0] = [event for number, event in numbered if post.first <= number <= post.last]
             if entry.first <= post.first:
                 break
         before = await self._book.table_after(post.game, post.first - 1)

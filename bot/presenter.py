@@ -304,7 +304,10 @@ def private(before: State, events: Sequence[ev.Event], player: str, language: La
     """What `player` (or "referee") is told after his command: what he did, and what comes now."""
     told = scenes(before, events)
     after = told[-1].after if told else before
-    return "\n".join([*done(before, events, player, language), waiting_line(after, player, language)])
+    # Who pauses a game has just read that nobody is waited for.
+    paused = any(isinstance(event, ev.GamePaused) for event in events)
+    comes = () if paused else (waiting_line(after, player, language),)
+    return "\n".join((*done(before, events, player, language), *comes))
 
 
 def done(before: State, events: Sequence[ev.Event], player: str, language: Language) -> Lines:

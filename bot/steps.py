@@ -78,7 +78,7 @@ class Step:
 
 
 _FIRE: Final = {Purpose.PDS: PostKind.PDS, Purpose.CANNON: PostKind.CANNON, Purpose.VOLLEY: PostKind.ROUND}
-_LOSS_STEPS: Final = {
+LOSS_STEPS: Final = {
     BattleStep.PDS_LOSSES: PostKind.PDS,
     BattleStep.CANNON_LOSSES: PostKind.CANNON,
     BattleStep.LOSSES: PostKind.ROUND,
@@ -111,6 +111,11 @@ def last_opened(events: Sequence[ev.Event]) -> int | None:
     """Where in these events the last step begins that they open; what stands before belongs to an earlier one."""
     first = next((place for place, event in enumerate(events) if _opens(event) is not None), None)
     return None if first is None else steps(events[first:], first)[-1].first
+
+
+def is_beside(events: Sequence[ev.Event]) -> bool:
+    """Whether what was done is an edit: it can come in the middle of a step, and has a post of its own."""
+    return bool(events) and _opens(events[0]) == (PostKind.REFEREE, None)
 
 
 def folded(found: Sequence[Step]) -> tuple[Step, ...]:
@@ -167,7 +172,7 @@ def _opens(event: ev.Event) -> tuple[PostKind, object] | None:
 def waits_for_losses(state: State) -> PostKind | None:
     """The step under way that is complete only when somebody has chosen his losses."""
     battle = None if state.phase is None else state.phase.battle
-    return None if battle is None else _LOSS_STEPS.get(battle.step)
+    return None if battle is None else LOSS_STEPS.get(battle.step)
 
 
 def asks(decision: Decision, actor: str) -> bool:

@@ -196,7 +196,8 @@ async def test_the_order_of_a_round_is_completed_by_races(game: Table) -> None:
 
 
 async def test_a_paused_game_waits(game: Table) -> None:
-    await game.use(REFEREE, "referee pause", reason="holidays")
+    told = await game.use(REFEREE, "referee pause", reason="holidays")
+    assert told.count("paused") == 1
     assert "paused" in await game.use("red", "done")
     assert "paused" in await game.use("red", "status")
     # Nobody is waited for, so nobody is reminded.

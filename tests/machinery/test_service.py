@@ -163,6 +163,40 @@ async def test_a_round_is_posted_when_the_losses_of_both_are_in() -> None:
         assert sum(isinstance(event, ev.UnitsDestroyed) for event in told.events) == 1
 
 
+@pytest.mark.parametrize(
+    ("edit", "texts"),
+    [
+        ("pause", {}),
+        ("power", {"player": "blue", "amount": "9"}),
+        ("place", {"units": "cruiser", "at": "000", "player": "red"}),
+    ],
+)
+async def test_an_edit_while_losses_are_owed_is_told_at_once_and_the_round_once(
+    edit: str, texts: dict[str, str]
+) -> None:
+    """The round is told whole when the losses are in, without what was done beside it."""
+    async with played(dice=lambda game: TableDice((10, 1, 1, 1, 1, 10, 1), 0)(game)) as now:
+        await fight(now)
+        await now.owed()
+        await now.do(REFEREE, f"referee {edit}", **texts)
+        (beside,) = await now.owed()
+        assert beside.kind == PostKind.REFEREE
+        if (await now.service.load(now.game)).state.paused:
+            await now.do(REFEREE, "referee resume")
+            assert await kinds(now) == [PostKind.REFEREE]
+        # A choice that is taken back leaves its numbers behind, too.
+        await now.do("red", "losses", units="cruiser")
+        await now.service.undoing.undo(now.game, "red")
+        await now.do("red", "losses", units="fighter")
+        await now.do("blue", "losses", units="cruiser")
+        fought = next(post for post in await now.owed() if post.kind == PostKind.ROUND)
+        told = await now.service.past.happening(fought)
+        assert isinstance(told.events[0], ev.VolleyFired)
+        assert {type(event) for event in told.events} >= {ev.LossesChosen, ev.UnitsDestroyed}
+        own = {type(event) for event in (await now.service.past.happening(beside)).events}
+        assert not own & {type(event) for event in told.events}
+
+
 async def test_what_a_post_tells_leaves_out_what_was_taken_back() -> None:
     # Red takes one hit and blue one: red chooses, takes it back, chooses otherwise; then blue.
     async with played(dice=lambda game: TableDice((10, 1, 1, 1, 1, 10, 1), 0)(game)) as now:
