@@ -72,8 +72,7 @@ def _texts(slash: Slash, rest: str) -> Texts:
     pieces = re.split(rf"(?:^|\s)({names})\s*:", f" {rest}", flags=re.IGNORECASE) if names else [rest]
     beginning, *flags = _flags_apart(slash, None, pieces[0])
     if beginning:
-        known = tuple(option.name for option in slash.options)
-        raise Unreadable("unknown_option", text=beginning, command=slash.name, known=known)
+        raise slash.has_no(beginning)
     pairs = [(flag, "true") for flag in flags]
     for name, value in zip(map(str.casefold, pieces[1::2]), pieces[2::2], strict=True):
         text, *flags = _flags_apart(slash, slash.option(name), value)

@@ -97,6 +97,13 @@ class Slash:
         """The option of that name."""
         return next((option for option in self.options if option.name == name), None)
 
+    def has_no(self, text: str) -> Unreadable:
+        """The refusal of what was typed behind this command and is no option of it."""
+        if not self.options:
+            return Unreadable("takes_nothing", text=text, command=self.name)
+        known = tuple(option.name for option in self.options)
+        return Unreadable("unknown_option", text=text, command=self.name, known=known)
+
     def check(self, texts: Texts) -> None:
         """Refuses options that this command does not have, and needs those it cannot do without.
 
@@ -104,8 +111,7 @@ class Slash:
         """
         for name in texts:
             if self.option(name) is None:
-                known = tuple(option.name for option in self.options)
-                raise Unreadable("unknown_option", text=name, command=self.name, known=known)
+                raise self.has_no(name)
         if NOTHING_CHOSEN in texts.values():
             raise Unreadable("nothing_chosen", text=next(name for name in texts if texts[name] == NOTHING_CHOSEN))
         for option in self.options:

@@ -100,9 +100,8 @@ def _at_dock(purchase: Purchase) -> int:
 
 def accepted(state: State, command: AcceptPurchases) -> Events:
     """The referee lets one proposal through, or all; one that has become impossible stops them all."""
+    _check_any(state)
     chosen = [_find(state, command.number)] if command.number is not None else list(state.purchases)
-    if not chosen:
-        raise RuleViolation("nothing_proposed")
     events: Events = ()
     for purchase in chosen:
         events += _made(fold(state, events), purchase)
@@ -138,7 +137,13 @@ def withdrawn(state: State, command: Withdraw) -> Events:
     return (ev.PurchaseDropped(purchase.number, purchase.player),)
 
 
+def _check_any(state: State) -> None:
+    if not state.purchases:
+        raise RuleViolation("nothing_proposed")
+
+
 def _find(state: State, number: int) -> Purchase:
+    _check_any(state)
     for purchase in state.purchases:
         if purchase.number == number:
             return purchase

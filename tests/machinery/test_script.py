@@ -77,7 +77,8 @@ def test_case_094_a_comment_stays_a_comment(reason: str) -> None:
         ("/game export", "only_on_discord"),
         ("/language language: ko", "only_on_discord"),
         ("/move 2 cruisers from: 101 to: 102", "unknown_option"),
-        ("/done now", "unknown_option"),
+        ("/done now", "takes_nothing"),
+        ("/map now", "unknown_option"),
         ("/retreat to: 101 to: 102", "option_twice"),
     ],
 )

@@ -1,6 +1,7 @@
 """From the texts of options to commands of the rules, and what can be suggested for them."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot import slash
 from bot.autocomplete import suggest
 from bot.files import read_game
-from bot.phrases import catalogue
+from bot.phrases import LANGUAGES, catalogue, phrases
 from bot.slash import COMMANDS, Does
 from bot.terminal import suggested
 from rules_core import commands as cmd
@@ -67,8 +68,14 @@ def test_a_missing_and_an_unknown_option_are_named() -> None:
     with pytest.raises(Unreadable, match="missing_option") as missing:
         slash.build(STATE, "red", "move", {"units": "all", "from": "201"})
     assert missing.value.params["text"] == "to"
-    with pytest.raises(Unreadable, match="unknown_option"):
-        slash.build(STATE, "red", "done", {"now": "yes"})
+    for command in slash.COMMANDS.values():
+        with pytest.raises(Unreadable) as unknown:
+            command.check({"now": "yes"})
+        assert unknown.value.code == ("unknown_option" if command.options else "takes_nothing")
+        for language in LANGUAGES:
+            said = phrases(language).refusal(unknown.value)
+            assert phrases(language).say("none") not in re.findall(r"\w+", said)
+            assert "now" in said
 
 
 def test_out_of_turn_the_rules_refuse_whatever_the_units_are() -> None:

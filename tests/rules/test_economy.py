@@ -92,8 +92,9 @@ def test_proposals_are_withdrawn_and_refused() -> None:
             table.do(command)
     table.do(cmd.Withdraw("red", 1), cmd.RefusePurchase(2))
     assert table.told(ev.PurchaseDropped) == [ev.PurchaseDropped(1, "red"), ev.PurchaseDropped(2, "blue", True)]
-    with table.refused(None, "nothing_proposed"):
-        table.do(cmd.AcceptPurchases())
+    for command in (cmd.AcceptPurchases(), cmd.AcceptPurchases(1), cmd.RefusePurchase(1), cmd.Withdraw("red", 1)):
+        with table.refused(None, "nothing_proposed"):
+            table.do(command)
     table.do(cmd.Build("red", CRUISERS, "Forge"))
     assert [purchase.number for purchase in table.state.purchases] == [3]
 
