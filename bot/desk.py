@@ -34,7 +34,7 @@ class Picture:
 
     state: State
     view: View
-    alt: str = ""
+    alt: str
 
     def png(self) -> bytes:
         """Draws it."""
@@ -179,7 +179,8 @@ async def _plan(service: Service, game: int, player: str, by: str, name: str, la
     came = planned.outcome
     title = words.say("plan.title", title=map_title(came.moved, language))
     view = View(title, map_labels(language), marks=marks(came.start, came.moves))
-    return Answer(await planning.shown(planned, language), Picture(came.moved, view))
+    text = await planning.shown(planned, language)
+    return Answer(text, Picture(came.moved, view, alt_text(title, text)))
 
 
 # ---- waiting
@@ -308,8 +309,9 @@ async def _what_happened(
     if not done.events:
         return Answer(text)
     then = View(map_title(done.before, language), map_labels(language))
-    text = f"{text}\n{phrases(language).say('history.pictures')}"
-    return Answer(text, Picture(done.after, view), before=Picture(done.before, then))
+    now = Picture(done.after, view, alt_text(view.title, text))
+    before = Picture(done.before, then, alt_text(then.title, looks.order(done.before, language)))
+    return Answer(f"{text}\n{phrases(language).say('history.pictures')}", now, before=before)
 
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:

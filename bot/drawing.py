@@ -42,7 +42,7 @@ class Drawing:
             if png is None:
                 png = await self._in(self._maps, picture.png)
                 self._lately.append((picture, png))
-        return discord.File(io.BytesIO(png), "map.png", description=picture.alt or None)
+        return discord.File(io.BytesIO(png), "map.png", description=picture.alt)
 
     async def film(self, film: Film, tell: Callable[[int, int], Awaitable[None]]) -> discord.File:
         """The film as a new file; `tell` is called from time to time with how many frames of how many are done."""

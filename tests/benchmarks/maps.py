@@ -113,7 +113,7 @@ def _resident() -> float:
 async def _lateness() -> float:
     """How late a task is that wants to wake every millisecond, while maps are drawn: the 99th percentile."""
     drawing, late = Drawing(), list[float]()
-    pictures = [Picture(state, view) for state, view in steps(board(5, 4, full=0.6), MAPS, Random(2))]
+    pictures = [Picture(state, view, view.title) for state, view in steps(board(5, 4, full=0.6), MAPS, Random(2))]
     ticking = asyncio.create_task(_tick(late))
     await asyncio.gather(*map(drawing.file, pictures))
     ticking.cancel()

@@ -31,6 +31,22 @@ async def test_every_map_says_in_words_what_changed(game: Table) -> None:
     assert "round 1" in moved.attachments[0].description
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+async def test_every_private_picture_says_in_words_what_it_shows(game: Table, language: str) -> None:
+    for who in ("red", "yellow"):
+        await game.use(who, "language", language=language)
+    await game.use("red", "plan open")
+    await game.use("red", "move", from_="201", to="105", units="cruiser")
+    shown = [await game.people["red"].slash(game.channel, "plan show")]
+    await game.use("red", "plan discard")
+    await game.to_losses()
+    looks = ("map", "odds", "luck", "galaxy show", "replay", "since")
+    shown += [await game.people["yellow"].slash(game.channel, look) for look in looks]
+    pictures = [result.response.message.attachments for result in shown]
+    assert [len(each) for each in pictures] == [1, 1, 1, 1, 1, 1, 2]
+    assert all(each.description and "**" not in each.description for several in pictures for each in several)
+
+
 async def test_a_map_can_be_light_and_small(game: Table) -> None:
     result = await game.people["red"].slash(game.channel, "map", theme="light", scale="0.5", system="101", rings="2")
     assert opened(game, result).width == 800

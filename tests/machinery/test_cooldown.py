@@ -67,11 +67,11 @@ def test_whatever_is_asked_for_too_often_waits() -> None:
 async def test_case_032_and_081_many_who_look_at_one_table_get_each_his_file_of_one_drawing() -> None:
     state, view = first_steps().start, View("Title", map_labels("en"))
     drawing = Drawing()
-    files = await asyncio.gather(*(drawing.file(Picture(state, view)) for _ in range(8)))
+    files = await asyncio.gather(*(drawing.file(Picture(state, view, "Map")) for _ in range(8)))
     contents = {file.fp.read() for file in files}
     assert len(contents) == 1
     assert contents.pop().startswith(b"\x89PNG")
     assert len(drawing._lately) == 1
-    other = await drawing.file(Picture(state, View("Other", map_labels("en"))))
+    other = await drawing.file(Picture(state, View("Other", map_labels("en")), "Other"))
     assert other.fp.read() not in contents
     assert len(drawing._lately) == 2
