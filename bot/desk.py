@@ -310,8 +310,8 @@ async def _what_happened(
         return Answer(text)
     then = View(map_title(done.before, language), map_labels(language))
     now = Picture(done.after, view, alt_text(view.title, text))
-    before = Picture(done.before, then, alt_text(then.title, looks.order(done.before, language)))
-    return Answer(f"{text}\n{phrases(language).say('history.pictures')}", now, before=before)
+    earlier = Picture(done.before, then, alt_text(then.title, looks.order(done.before, language)))
+    return Answer(f"{text}\n{phrases(language).say('history.pictures')}", now, before=earlier)
 
 
 async def _map(service: Service, game: Game, texts: Texts, language: Language) -> Answer:

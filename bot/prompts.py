@@ -217,12 +217,31 @@ async def _tapped(interaction: Interaction, game: GameRow, at: int, code: str) -
 
 
 async def show(interaction: Interaction, game: int, shown: Shown, language: Language) -> None:
-    """A private answer with its menu, or with all that can be done now."""
+    """A private answer with its menu, or with all that can be done now.
+
+    It stands where the button was that was pressed, unless nobody would see that anything is new there.
+    """
     view = view_after(game, shown, language)
-    if replies.is_private(interaction) and shown.picture is None and len(shown.text) <= MESSAGE_LIMIT:
+    fits = shown.picture is None and len(shown.text) <= MESSAGE_LIMIT
+    if replies.is_private(interaction) and fits and not _looks_like(interaction.message, shown.text, view):
         await interaction.edit_original_response(content=shown.text, view=view, attachments=[])
     else:
         await replies.tell(interaction, shown.text, view=view, picture=shown.picture, before=shown.before)
+
+
+def _looks_like(message: discord.Message | None, text: str, view: discord.ui.View | None) -> bool:
+    """Whether a message says that already, over buttons and lists that read the same."""
+    if message is None or message.content != text:
+        return False
+    standing = [item for row in message.components if isinstance(row, discord.ActionRow) for item in row.children]
+    coming = [getattr(child, "item", child) for child in (view.children if view is not None else ())]
+    return [_read(item) for item in standing] == [_read(item) for item in coming]
+
+
+def _read(item: Any) -> tuple[str, ...]:
+    """What is to be read of a button or a list."""
+    lines = (option.label for option in getattr(item, "options", ()))
+    return (getattr(item, "label", None) or getattr(item, "placeholder", None) or "", *lines)
 
 
 def view_after(game: int, shown: Shown, language: Language) -> discord.ui.View | None:

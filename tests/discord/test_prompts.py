@@ -32,6 +32,8 @@ class Taps:
         self.person = table.people[who]
         self.count = 0
         self.shown: Any = None
+        # Messages that the last tap has added to the one he taps on.
+        self.added: list[Any] = []
 
     async def on(self, message: Any, *labels: str) -> int:
         """Taps on something in public, and on what he is shown then; gives how many taps that took."""
@@ -55,6 +57,7 @@ class Taps:
             else:
                 result = await self.person.click(self.shown, custom_id=item.custom_id)
             self.shown = result.response.message
+            self.added = [answer.message for answer in result.followups]
             return
         raise LookupError(f"{label} is not offered, only {offered}")
 
@@ -153,6 +156,19 @@ async def test_case_013_a_menu_for_another_table_shows_the_table_as_it_is(game: 
     assert "The table has changed" in taps.shown.content
     assert [item.label for item in buttons(taps.shown)][:2] == ["Move", "Load"]
     assert await game.state() == before
+
+
+async def test_a_second_answer_in_the_same_words_is_a_new_message(game: Table) -> None:
+    """In place it would look as if the tap had done nothing."""
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Move", "201", "All")
+    for stale in ("Go on", "Done", "Done"):
+        await game.use(REFEREE, "referee place", units="cruiser", at="201", player="red")
+        await taps.next(stale)
+        assert "The table has changed" in taps.shown.content
+        # The first stands where the list was.
+        assert [message.content for message in taps.added] == [taps.shown.content] * (stale != "Go on")
+        taps.shown = [taps.shown, *taps.added][-1]
 
 
 async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table) -> None:
