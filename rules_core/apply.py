@@ -1,10 +1,10 @@
 """The second door: `apply(state, event) -> state` sets values. It never refuses, rolls or asks a rule."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from rules_core import events as ev
+from rules_core.frozen import replace
 from rules_core.galaxy import Galaxy
 from rules_core.state import (
     Battle,

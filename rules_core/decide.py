@@ -1,7 +1,6 @@
 """The first door: `decide(state, command, dice) -> events`. It may refuse; it changes nothing."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from rules_core import commands as cmd
@@ -11,6 +10,7 @@ from rules_core.apply import fold
 from rules_core.combat import phase_of
 from rules_core.dice import Dice
 from rules_core.errors import RuleViolation, Unreadable
+from rules_core.frozen import replace
 from rules_core.pending import Decision, decisions
 from rules_core.state import Losses, State, Step
 

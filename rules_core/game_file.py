@@ -5,7 +5,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rules_core import codec
@@ -13,6 +13,7 @@ from rules_core.apply import fold
 from rules_core.dice import SECRET_BYTES, SealedDice, seal, with_words
 from rules_core.errors import FileError
 from rules_core.events import Event
+from rules_core.frozen import replace
 from rules_core.history import Entry, live, volleys
 from rules_core.invariants import problems
 from rules_core.position import FORMAT as POSITION_FORMAT

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, permutations, zip_longest
 from operator import add
 from typing import Final, Literal
@@ -11,6 +11,7 @@ from rules_core import chances
 from rules_core.chances import Ends, Row, Table, saturated
 from rules_core.dice import FACES
 from rules_core.errors import RuleViolation
+from rules_core.frozen import replace
 from rules_core.state import Losses, State
 from rules_core.units import Kind, Profile
 

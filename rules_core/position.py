@@ -4,12 +4,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from rules_core import hexes
 from rules_core.codec import from_json, to_json
 from rules_core.errors import FileError
+from rules_core.frozen import replace
 from rules_core.galaxy import Galaxy, System, SystemKind, Wormhole
 from rules_core.invariants import problems
 from rules_core.state import (

@@ -2,13 +2,14 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from rules_core.dice import FACES
+from rules_core.frozen import replace
 
 
 class Kind(StrEnum):
