@@ -3,8 +3,8 @@
 A value of one of the unions carries its class name as `type`. Reading is strict: it raises FileError with the place.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache, partial
 from types import NoneType, UnionType
@@ -16,8 +16,10 @@ from rules_core.events import Event
 
 SCHEMA: Final = 1
 T = TypeVar("T")
-# Makes a value of what JSON holds at a place.
-_Reader: TypeAlias = Callable[[object, str], Any]
+# How the values of a type become JSON and are read back: found out once for each type, for a long game has thousands of
+# events. A reader raises FileError with the place inside what it reads; whoever called it says where that stands.
+_Writer: TypeAlias = Callable[[Any], Any]
+_Reader: TypeAlias = Callable[[object], Any]
 
 
 # ---- writing
@@ -25,19 +27,8 @@ _Reader: TypeAlias = Callable[[object, str], Any]
 
 def to_json(value: object) -> Any:
     """`value` as what `json.dumps` takes; defaults of dataclasses are left out."""
-    if isinstance(value, StrEnum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: to_json(inner) for each, inner in _values(value) if not _is_default(each, inner)}
-    if isinstance(value, Mapping):
-        return {str(key): to_json(inner) for key, inner in value.items()}
-    if isinstance(value, frozenset):
-        return [to_json(inner) for inner in sorted(value)]
-    if isinstance(value, tuple):
-        return [to_json(inner) for inner in value]
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    raise TypeError(f"no encoding for {type(value).__name__}")
+    kind: Any = type(value)
+    return _writer(kind)(value)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -45,14 +36,36 @@ def event_to_json(event: Event) -> dict[str, Any]:
     return {"type": type(event).__name__, **to_json(event)}
 
 
-def _values(value: Any) -> list[tuple[Field[Any], object]]:
-    return [(each, getattr(value, each.name)) for each in fields(value)]
+@cache
+def _writer(kind: Any) -> _Writer:
+    if issubclass(kind, StrEnum):
+        return str
+    if is_dataclass(kind):
+        return partial(_write_dataclass, _defaults(kind))
+    if issubclass(kind, Mapping):
+        return lambda value: {str(key): to_json(inner) for key, inner in value.items()}
+    if issubclass(kind, frozenset):
+        return lambda value: [to_json(inner) for inner in sorted(value)]
+    if issubclass(kind, tuple):
+        return lambda value: [to_json(inner) for inner in value]
+    if issubclass(kind, bool | int | str | NoneType):
+        return lambda value: value
+    raise TypeError(f"no encoding for {kind.__name__}")
 
 
-def _is_default(each: Field[Any], value: object) -> bool:
-    if each.default is not MISSING:
-        return bool(value == each.default)
-    return each.default_factory is not MISSING and bool(value == each.default_factory())
+def _write_dataclass(defaults: Mapping[str, object], value: Any) -> dict[str, Any]:
+    written = {}
+    for name, default in defaults.items():
+        inner = getattr(value, name)
+        if inner != default:
+            written[name] = to_json(inner)
+    return written
+
+
+def _defaults(kind: Any) -> dict[str, object]:
+    """The fields of a dataclass with their defaults; MISSING is no value's equal."""
+    made = {each.name: each.default_factory() for each in fields(kind) if each.default_factory is not MISSING}
+    return {each.name: made.get(each.name, each.default) for each in fields(kind)}
 
 
 # ---- reading
@@ -60,45 +73,52 @@ def _is_default(each: Field[Any], value: object) -> bool:
 
 def event_from_json(data: object, place: str) -> Event:
     """The event that `event_to_json` wrote; raises FileError."""
-    return _tagged(data, place, _EVENTS)  # type: ignore[no-any-return]
-
-
-def _tagged(data: object, place: str, classes: Mapping[str, type[Any]]) -> Any:
-    record = _record(data, place)
-    name = record.pop("type", None)
-    if not isinstance(name, str) or name not in classes:
-        raise FileError(f"{place}.type", "unknown_type", found=name, known=tuple(classes))
-    return from_json(classes[name], record, place)
-
-
-def _record(data: object, place: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise FileError(place, "not_an_object")
-    return dict(data)
+    return _placed(place, partial(_read_tagged, _EVENTS), data)  # type: ignore[no-any-return]
 
 
 def from_json(kind: type[T], data: object, place: str) -> T:
     """The value of type `kind` that `to_json` wrote; raises FileError with the place of what is wrong."""
     wanted: Any = kind
-    return _reader(wanted)(data, place)  # type: ignore[no-any-return]
+    return _placed(place, _reader(wanted), data)  # type: ignore[no-any-return]
+
+
+def _placed(place: str, read: _Reader, data: object) -> Any:
+    try:
+        return read(data)
+    except FileError as error:
+        raise error.within(place) from None
+
+
+def _read_tagged(classes: Mapping[str, type[Any]], data: object) -> Any:
+    record = dict(_record(data))
+    name = record.pop("type", None)
+    if not isinstance(name, str) or name not in classes:
+        raise FileError(".type", "unknown_type", found=name, known=tuple(classes))
+    kind: Any = classes[name]
+    return _reader(kind)(record)
+
+
+def _record(data: object) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise FileError("", "not_an_object")
+    return data
 
 
 @cache
 def _reader(kind: Any) -> _Reader:
-    """How a type is read: found out once, for a long game has thousands of events."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _union_reader(inner)
     if origin is Literal:
-        return partial(_one_of, inner)
+        return partial(_read_one_of, {value: value for value in inner})
     if origin in (tuple, frozenset):
         return _sequence_reader(origin, inner)
     if origin is not None and issubclass(origin, Mapping):
-        return partial(_read_mapping, *inner)
+        return partial(_read_mapping, inner[0], _reader(inner[1]))
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return partial(_read_enum, {each.value: each for each in kind})
+        return partial(_read_one_of, {each.value: each for each in kind})
     if is_dataclass(kind):
-        return partial(_read_dataclass, kind)
+        return _dataclass_reader(kind)
     return partial(_read_plain, kind)
 
 
@@ -107,85 +127,86 @@ def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
     # Only `str | tuple[str, ...]` has two members that are not None; JSON tells them apart.
     lists = [kind for kind in others if get_origin(kind) is tuple] or others
     single = [kind for kind in others if get_origin(kind) is not tuple] or others
+    read_list, read_single = _reader(lists[0]), _reader(single[0])
 
-    def read(data: object, place: str) -> Any:
+    def read(data: object) -> Any:
         if data is None and NoneType in kinds:
             return None
-        return _reader((lists if isinstance(data, list) else single)[0])(data, place)
+        return read_list(data) if isinstance(data, list) else read_single(data)
 
     return read
 
 
-def _one_of(values: tuple[Any, ...], data: object, place: str) -> Any:
+def _read_one_of(values: Mapping[str, Any], data: object) -> Any:
     if not isinstance(data, str) or data not in values:
-        raise FileError(place, "not_one_of", found=data, known=tuple(str(value) for value in values))
-    return data
-
-
-def _read_enum(members: Mapping[str, StrEnum], data: object, place: str) -> StrEnum:
-    if not isinstance(data, str) or data not in members:
-        raise FileError(place, "not_one_of", found=data, known=tuple(members))
-    return members[data]
+        raise FileError("", "not_one_of", found=data, known=tuple(values))
+    return values[data]
 
 
 def _sequence_reader(origin: type[Any], inner: tuple[Any, ...]) -> _Reader:
     first, *others = inner
     if others and others != [Ellipsis]:
-        return partial(_read_tuple, inner)
-    return partial(_read_sequence, origin, first)
+        return partial(_read_tuple, [_reader(kind) for kind in inner])
+    return partial(_read_sequence, origin, _reader(first))
 
 
-def _read_tuple(kinds: tuple[Any, ...], data: object, place: str) -> Any:
-    if not isinstance(data, list) or len(data) != len(kinds):
-        raise FileError(place, "not_a_list")
-    pairs = zip(kinds, data, strict=True)
-    return tuple(_reader(kind)(item, f"{place}[{n}]") for n, (kind, item) in enumerate(pairs))
+def _read_tuple(readers: Sequence[_Reader], data: object) -> Any:
+    if not isinstance(data, list) or len(data) != len(readers):
+        raise FileError("", "not_a_list")
+    return tuple(_placed(f"[{n}]", read, item) for n, (read, item) in enumerate(zip(readers, data, strict=True)))
 
 
-def _read_sequence(origin: type[Any], kind: Any, data: object, place: str) -> Any:
+def _read_sequence(origin: type[Any], read: _Reader, data: object) -> Any:
     if not isinstance(data, list):
-        raise FileError(place, "not_a_list")
-    read = _reader(kind)
-    return origin(read(item, f"{place}[{n}]") for n, item in enumerate(data))
+        raise FileError("", "not_a_list")
+    return origin(_placed(f"[{n}]", read, item) for n, item in enumerate(data))
 
 
-def _read_mapping(key: Any, kind: Any, data: object, place: str) -> Any:
-    read = _reader(kind)
-    return {_read_key(key, k, place): read(v, f"{place}.{k}") for k, v in _record(data, place).items()}
+def _read_mapping(key: Any, read: _Reader, data: object) -> Any:
+    return {_read_key(key, each): _placed(f".{each}", read, item) for each, item in _record(data).items()}
 
 
-def _read_key(kind: Any, key: str, place: str) -> Any:
+def _read_key(kind: Any, key: str) -> Any:
     if kind is not int:
         return key
     if not key.isascii() or not key.isdigit() or len(key) > 9:
-        raise FileError(f"{place}.{key}", "not_a_number")
+        raise FileError(f".{key}", "not_a_number")
     return int(key)
 
 
-def _read_dataclass(kind: Any, data: object, place: str) -> Any:
-    record, (readers, needed) = _record(data, place), _fields(kind)
+def _dataclass_reader(kind: Any) -> _Reader:
+    hints = get_type_hints(kind)
+    readers = {each.name: _reader(hints[each.name]) for each in fields(kind)}
+    needed = {name for name, default in _defaults(kind).items() if default is MISSING}
+
+    def read(data: object) -> Any:
+        record = _record(data)
+        if not needed <= record.keys() <= readers.keys():
+            raise _wrong_keys(record, tuple(readers), needed)
+        values: dict[str, Any] = {}
+        for key, inner in record.items():
+            try:
+                values[key] = readers[key](inner)
+            except FileError as error:
+                raise error.within(f".{key}") from None
+        return kind(**values)
+
+    return read
+
+
+def _wrong_keys(record: Collection[str], known: tuple[str, ...], needed: Collection[str]) -> FileError:
     for key in record:
-        if key not in readers:
-            raise FileError(f"{place}.{key}", "unknown_key", known=tuple(readers))
-    for key in needed:
-        if key not in record:
-            raise FileError(f"{place}.{key}", "missing_key")
-    return kind(**{key: readers[key](value, f"{place}.{key}") for key, value in record.items()})
+        if key not in known:
+            return FileError(f".{key}", "unknown_key", known=known)
+    missing = next(key for key in known if key in needed and key not in record)
+    return FileError(f".{missing}", "missing_key")
 
 
-@cache
-def _fields(kind: Any) -> tuple[dict[str, _Reader], tuple[str, ...]]:
-    """The readers of a dataclass, and the fields that have no default."""
-    hints, known = get_type_hints(kind), fields(kind)
-    needed = (each.name for each in known if each.default is MISSING and each.default_factory is MISSING)
-    return {each.name: _reader(hints[each.name]) for each in known}, tuple(needed)
-
-
-def _read_plain(kind: Any, data: object, place: str) -> Any:
+def _read_plain(kind: Any, data: Any) -> Any:
     if type(data) is not kind:
-        raise FileError(place, {int: "not_a_number", bool: "not_a_boolean", str: "not_a_text"}[kind])
-    if isinstance(data, int) and abs(data) > 10**9:
-        raise FileError(place, "number_out_of_range", least=-(10**9), most=10**9)
+        raise FileError("", {int: "not_a_number", bool: "not_a_boolean", str: "not_a_text"}[kind])
+    if kind is int and abs(data) > 10**9:
+        raise FileError("", "number_out_of_range", least=-(10**9), most=10**9)
     return data
 
 
@@ -200,4 +221,4 @@ def command_to_json(command: commands.Command) -> dict[str, Any]:
 
 def command_from_json(data: object, place: str) -> commands.Command:
     """The command that `command_to_json` wrote; raises FileError."""
-    return _tagged(data, place, _COMMANDS)  # type: ignore[no-any-return]
+    return _placed(place, partial(_read_tagged, _COMMANDS), data)  # type: ignore[no-any-return]

@@ -51,3 +51,7 @@ class FileError(Exception):
         self.place = place
         self.code = code
         self.params: Mapping[str, object] = params
+
+    def within(self, place: str) -> "FileError":
+        """The same of what stands at `place`, where `self.place` goes on from there."""
+        return FileError(place + self.place, self.code, **self.params)

@@ -10,11 +10,12 @@ T = TypeVar("T")
 
 def replace(value: T, **changes: object) -> T:
     """A copy of a frozen dataclass with slots, these fields changed; raises TypeError for a field that it has not."""
-    new = object.__new__(type(value))
-    for name, read, write in _slots(type(value)):
+    kind: Any = type(value)
+    new: T = object.__new__(kind)
+    for name, read, write in _slots(kind):
         write(new, changes.pop(name) if name in changes else read(value))
     if changes:
-        raise TypeError(f"{type(value).__name__} has no {', '.join(changes)}")
+        raise TypeError(f"{kind.__name__} has no {', '.join(changes)}")
     return new
 
 
