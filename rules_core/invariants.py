@@ -1,5 +1,6 @@
 """What must always hold, in any state ("What must always hold" of the rules page)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -28,11 +29,11 @@ def _total(state: State) -> Iterator[Problem]:
 
 
 def _space(state: State) -> Iterator[Problem]:
+    owners = Counter(at for at, _ in state.fleets())
     for at, system in state.galaxy.systems.items():
-        owners = state.space_owners(at)
-        if owners and system.red_bordered:
+        if owners[at] and system.red_bordered:
             yield Problem("red_bordered", "3.52.1-b", {"at": at, "kind": system.kind})
-        if len(owners) > 2:
+        if owners[at] > 2:
             yield Problem("third_race", "3.52.3-g", {"at": at})
 
 

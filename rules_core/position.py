@@ -3,9 +3,9 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rules_core import hexes
 from rules_core.codec import from_json, to_json
@@ -42,8 +42,7 @@ _LISTS: Final = {"carriers": Kind.CARRIER, "cruisers": Kind.CRUISER, "dreadnough
 # ---- reading a JSON value with its place
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """A value in the file and where it stands."""
 
     value: Any
@@ -110,15 +109,11 @@ class _Node:
         return str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(NamedTuple):
     """An object of the file; what is left out has the default given."""
 
     values: Mapping[str, Any]
     place: str
-
-    def __contains__(self, key: str) -> bool:
-        return key in self.values
 
     def at(self, key: str, default: Any = None) -> _Node:
         return _Node(self.values.get(key, default), _join(self.place, key))
@@ -539,7 +534,11 @@ def position_to_json(state: State, standing_orders: bool = True, whole: bool = F
     return plain if not whole and position_from_json(plain) == kept else {**plain, "progress": _progress(kept)}
 
 
+_Fleets: TypeAlias = Mapping[tuple[str, str], Sequence[Ship]]
+
+
 def _plain(state: State) -> dict[str, Any]:
+    fleets = state.fleets()
     return {
         "format": FORMAT,
         "name": state.name,
@@ -548,7 +547,7 @@ def _plain(state: State) -> dict[str, Any]:
         "options": _options_to_json(state.options),
         "players": [_player_to_json(state, player) for player in state.players],
         "acting": None if state.phase is None else state.phase.player,
-        "systems": [_system_to_json(state, system) for system in state.galaxy.systems.values()],
+        "systems": [_system_to_json(state, system, fleets) for system in state.galaxy.systems.values()],
     }
 
 
@@ -570,30 +569,35 @@ def _player_to_json(state: State, player: Player) -> dict[str, Any]:
     return record if orders is None else {**record, "standing_orders": standing_to_json(orders)}
 
 
-def _system_to_json(state: State, system: System) -> dict[str, Any]:
+def _system_to_json(state: State, system: System, fleets: _Fleets) -> dict[str, Any]:
     planets = [{key: getattr(state.planets[name], key) for key in _PLANET_KEYS} for name in system.planets]
-    units = {owner: _units_to_json(state, system.at, owner) for owner in state.space_owners(system.at)}
+    units = {
+        player.key: _units_to_json(fleets[system.at, player.key], state.fighters_at(system.at, player.key))
+        for player in state.players
+        if (system.at, player.key) in fleets
+    }
     wormhole = None if system.wormhole is None else system.wormhole.value
     record = {"at": system.at, "kind": system.kind.value, "wormhole": wormhole, "planets": planets, "units": units}
     return {key: value for key, value in record.items() if value or key in ("at", "kind")}
 
 
-def _units_to_json(state: State, at: str, owner: str) -> dict[str, Any]:
+def _units_to_json(fleet: Sequence[Ship], fighters: int) -> dict[str, Any]:
     units: dict[str, Any] = {}
     for key, kind in _LISTS.items():
-        ships = [ship for ship in state.ships_at(at, owner) if ship.kind is kind]
+        ships = [ship for ship in fleet if ship.kind is kind]
         loads = [{"ground_forces": ship.ground_forces, "pds": ship.pds} for ship in ships]
         units[key] = loads if kind is Kind.CARRIER or any(ship.load for ship in ships) else len(ships)
-    return {**units, "fighters": state.fighters_at(at, owner)}
+    return {**units, "fighters": fighters}
 
 
 def _progress(state: State) -> dict[str, Any]:
+    fleets = state.fleets()
     ships = [
         ship.id
-        for system in state.galaxy.systems.values()
-        for owner in state.space_owners(system.at)
+        for at in state.galaxy.systems
+        for player in state.players
         for kind in _LISTS.values()
-        for ship in state.ships_at(system.at, owner)
+        for ship in fleets.get((at, player.key), ())
         if ship.kind is kind
     ]
     # What the referee may have set is left out where he has not: older files have none of it.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, Literal
 
 from rules_core.galaxy import Galaxy
@@ -290,7 +291,7 @@ class State:
     def profile(self, kind: Kind, owner: str) -> Profile:
         """The profile of `kind` as `owner`'s technologies and his race make it."""
         player = self.player(owner)
-        return self.ruleset.profile(kind, player.technologies).better_by(player.combat_bonus)
+        return _profile(self.ruleset_name, kind, player.technologies, player.combat_bonus)
 
     def allows(self, ability: Ability, owner: str) -> bool:
         """Whether a technology of `owner` allows `ability`."""
@@ -299,6 +300,13 @@ class State:
     def ships_at(self, at: str, owner: str) -> tuple[Ship, ...]:
         """The ships of `owner` in a system, oldest first."""
         return tuple(ship for ship in self.ships.values() if ship.at == at and ship.owner == owner)
+
+    def fleets(self) -> dict[tuple[str, str], list[Ship]]:
+        """The ships by (system, player), oldest first; none of them where one has fighters only."""
+        found: dict[tuple[str, str], list[Ship]] = {place: [] for place in self.fighters}
+        for ship in self.ships.values():
+            found.setdefault((ship.at, ship.owner), []).append(ship)
+        return found
 
     def fighters_at(self, at: str, owner: str) -> int:
         """How many fighters of `owner` stand in a system."""
@@ -355,3 +363,9 @@ class State:
 
     def _in_seat_order(self, owners: set[str]) -> tuple[str, ...]:
         return tuple(player.key for player in self.players if player.key in owners)
+
+
+@lru_cache(maxsize=1024)
+def _profile(ruleset: str, kind: Kind, technologies: tuple[str, ...], combat_bonus: int) -> Profile:
+    """As `State.profile`, which is asked for every ship again and again."""
+    return load_ruleset(ruleset).profile(kind, technologies).better_by(combat_bonus)
