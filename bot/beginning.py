@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.book import snapshot_due
 from bot.rows import Entry, GameRow, Seat, Snapshot
-from bot.texts import events_text, orders_text, state_text
+from bot.texts import orders_text, packed_events, state_text
 from rules_core import history
 from rules_core.apply import fold
 from rules_core.game_file import GameFile, chain_start, chained
@@ -44,7 +44,7 @@ def _imported(file: GameFile, at: str) -> tuple[list[Entry], list[Snapshot]]:
         state, rolled = then[entry.first - 1 if entry.undone_to is None else entry.undone_to]
         then[entry.last] = (fold(state, entry.events), rolled + history.rolled(entry.events))
         chain = chained(chain, entry)
-        events = events_text(entry.events)
+        events = packed_events(entry.events)
         row = Entry(entry.first, entry.last, entry.actor, at, None, events, entry.undone_to, then[entry.last][1], chain)
         log.append(row)
         if entry.undone_to is not None or snapshot_due(row.first, row.last, entry.events):

@@ -19,7 +19,7 @@ from bot.rows import Entry, GameRow, Owed, Snapshot
 from bot.sealed import sealed_dice
 from bot.steps import ANEW, PostKind
 from bot.store import Store
-from bot.texts import command_text, events_text, orders_of, orders_text, state_text
+from bot.texts import orders_of, orders_text, packed_command, packed_events, state_text
 from rules_core import commands as cmd
 from rules_core import events as ev
 from rules_core import history
@@ -154,8 +154,8 @@ class Book:
             last=last,
             actor=actor,
             at=self.time(),
-            command=None if command is None else command_text(command),
-            events=events_text(events),
+            command=None if command is None else packed_command(command),
+            events=packed_events(events),
             returns_to=None,
             rolled=now.row.rolled + history.rolled(events),
             chain=chained(now.row.chain, history.Entry(first, actor, events)),

@@ -1,6 +1,5 @@
 """The log of a game as rows: its entries, and tables kept on the way."""
 
-import sqlite3
 import zlib
 from dataclasses import astuple
 from typing import Final
@@ -8,7 +7,6 @@ from typing import Final
 import aiosqlite
 
 from bot.database import Database
-from bot.packing import unpacked
 from bot.rows import Entry, Snapshot, columns
 
 _ENTRY: Final = columns(Entry)
@@ -26,16 +24,21 @@ class Log:
             f"SELECT {_ENTRY} FROM entries WHERE game = ? AND last > ? AND first <= ? ORDER BY first",
             (game, after, 2**62 if until is None else until),
         )
-        return tuple(map(_entry, rows))
+        return tuple(Entry(*row) for row in rows)
 
     async def entry_with(self, game: int, number: int) -> Entry:
         """The entry that holds the event `number`; raises KeyError."""
+        return (await self.entries_to(game, number, 1))[0]
+
+    async def entries_to(self, game: int, number: int, most: int) -> tuple[Entry, ...]:
+        """The entry that holds the event `number` and those before it, the newest first; raises KeyError."""
         rows = await self._database.rows(
-            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND first <= ? ORDER BY first DESC LIMIT 1", (game, number)
+            f"SELECT {_ENTRY} FROM entries WHERE game = ? AND first <= ? ORDER BY first DESC LIMIT ?",
+            (game, number, most),
         )
         if not rows or rows[0][1] < number:
             raise KeyError(number)
-        return _entry(rows[0])
+        return tuple(Entry(*row) for row in rows)
 
     async def snapshot(self, game: int, until: int) -> Snapshot:
         """The latest snapshot not after event `until`."""
@@ -47,15 +50,10 @@ class Log:
         return Snapshot(number, zlib.decompress(packed).decode())
 
 
-def _entry(row: sqlite3.Row) -> Entry:
-    first, last, actor, at, command, events, *rest = row
-    return Entry(first, last, actor, at, None if command is None else unpacked(command), unpacked(events), *rest)
-
-
 async def write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> None:
     """Adds an entry, as a part of what is written together."""
     await write.execute(
-        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, packed(?), packed(?), ?, ?, ?)",
+        f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (game, *astuple(entry)),
     )
 

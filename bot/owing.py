@@ -7,7 +7,7 @@ from bot.happening import Events, Game
 from bot.record import Record
 from bot.rows import GameRow, Owed
 from bot.steps import PostKind, asks, folded, is_beside, last_opened, steps, waits_for_losses
-from bot.texts import events_of
+from bot.texts import events_of, mentions
 from rules_core.events import RoundBegan
 from rules_core.pending import decisions
 from rules_core.state import State
@@ -36,8 +36,8 @@ async def summary(record: Record, row: GameRow, last: int, won: tuple[str, ...])
     """The post that closes a round with event `last`: from where the round began, with who has won."""
     first = 1
     async for entry in record.back_from(row.id, row.head):
-        begun = [number for number, event in enumerate(events_of(entry), entry.first) if isinstance(event, RoundBegan)]
-        if begun:
+        numbered = enumerate(events_of(entry), entry.first) if mentions(entry, RoundBegan) else ()
+        if begun := [number for number, event in numbered if isinstance(event, RoundBegan)]:
             first = begun[-1]
             break
     return Owed(PostKind.SUMMARY, first, last, " ".join(won))

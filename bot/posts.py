@@ -1,6 +1,6 @@
 """The posts that channels are owed and what became of them; the messages that ask."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,7 +27,7 @@ class Posts:
     async def owe(self, game: GameRow, owed: Owed, at: str) -> None:
         """A post that no entry of the log owes."""
         async with self._database.transaction() as write:
-            await write_owed(write, game, owed, at)
+            await write_owed(write, game, [owed], at)
 
     async def was_posted(self, game: int, after: int, kinds: Sequence[str]) -> bool:
         """Whether a post of one of these kinds tells of anything after event `after`."""
@@ -85,7 +85,7 @@ class Posts:
             game = GameRow(*next(iter(found)))
             if owe_word and post.kind != _UNDELIVERED:
                 told = Owed(_UNDELIVERED, post.first, post.last, str(post.id))
-                await write_owed(write, replace(game, channel=game.referee), told, at)
+                await write_owed(write, replace(game, channel=game.referee), [told], at)
         return game.referee
 
     # ---- messages that ask
@@ -113,10 +113,10 @@ class Posts:
         )
 
 
-async def write_owed(write: aiosqlite.Connection, game: GameRow, owed: Owed, at: str) -> None:
-    """Owes a post, as a part of what is written together."""
-    await write.execute(
+async def write_owed(write: aiosqlite.Connection, game: GameRow, owed: Iterable[Owed], at: str) -> None:
+    """Owes posts, as a part of what is written together."""
+    await write.executemany(
         "INSERT INTO posts (game, channel, kind, first, last, language, created, about, state)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'owed')",
-        (game.id, game.channel, owed.kind, owed.first, owed.last, game.language, at, owed.about),
+        [(game.id, game.channel, each.kind, each.first, each.last, game.language, at, each.about) for each in owed],
     )

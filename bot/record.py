@@ -53,13 +53,18 @@ class Record:
 
     async def back_from(self, game: int, number: int) -> AsyncIterator[Entry]:
         """The entries that led to event `number`, the newest first, without what was taken back and the undos."""
+        most = 1
         while number > 0:
-            entry = await self._log.entry_with(game, number)
-            if entry.returns_to is None:
-                yield entry
-                number = entry.first - 1
-            else:
-                number = entry.returns_to
+            # Most look for something near; who looks on gets twice as many at once.
+            for entry in await self._log.entries_to(game, number, most):
+                if not entry.first <= number <= entry.last:
+                    continue  # it was taken back
+                if entry.returns_to is None:
+                    yield entry
+                    number = entry.first - 1
+                else:
+                    number = entry.returns_to
+            most *= 2
 
     async def line_of(self, game: int, number: int, actor: str) -> list[history.Entry]:
         """The entries that led to event `number`, back to the beginning of the actor's last phase."""

@@ -54,17 +54,17 @@ class Seat:
 class Entry:
     """A command that was followed, or an undo: never changed, never deleted.
 
-    `command`: JSON, of a plan that was carried out a list. `events`: a JSON list, numbered `first` to `last` in the
-    game. `returns_to`: for an undo, the number of the event after which the game stands again. `rolled` and `chain` are
-    the game's after this entry.
+    `command` and `events`: JSON, packed; the command of a plan that was carried out is a list, the events are numbered
+    `first` to `last` in the game. `returns_to`: for an undo, the number of the event after which the game stands again.
+    `rolled` and `chain` are the game's after this entry.
     """
 
     first: int
     last: int
     actor: str
     at: str
-    command: str | None
-    events: str
+    command: bytes | None
+    events: bytes
     returns_to: int | None
     rolled: int
     chain: str

@@ -108,7 +108,7 @@ class Store(Database):
         """A game that cannot be read is left alone until the next start; its table is owed word of it."""
         async with self.transaction() as write:
             await write.execute("UPDATE games SET broken = ? WHERE id = ?", (reference, game.id))
-            await write_owed(write, game, Owed("broken", game.head, game.head, reference), at)
+            await write_owed(write, game, [Owed("broken", game.head, game.head, reference)], at)
 
     async def try_again(self) -> None:
         """Whatever was set aside is tried again: it, or the program, may have been mended."""
@@ -247,21 +247,20 @@ class Store(Database):
         plan.
         """
         async with self.transaction() as write:
-            moved = await write.execute(
-                "UPDATE games SET head = ?, rolled = ?, chain = ? WHERE id = ? AND head = ?",
+            moved = await write.execute_fetchall(
+                f"UPDATE games SET head = ?, rolled = ?, chain = ? WHERE id = ? AND head = ? RETURNING {_GAME}",
                 (entry.last, entry.rolled, entry.chain, game.id, game.head),
             )
-            if moved.rowcount != 1:
+            if not moved:
                 raise HeadMoved(game.id)
             await write_entry(write, game.id, entry)
-            for each in owed:
-                await write_owed(write, game, each, entry.at)
+            await write_owed(write, game, owed, entry.at)
             await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
             if plan is not None:
                 await _write_plan(write, game.id, *plan)
             if snapshot is not None:
                 await write_snapshot(write, game.id, snapshot)
-        return await self.game(game.id)
+        return GameRow(*next(iter(moved)))
 
     # ---- waits
 

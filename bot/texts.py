@@ -1,13 +1,15 @@
-"""States, events and orders as the texts that are kept of them, and read back."""
+"""States, events, commands and orders as what is kept of them, and read back."""
 
 import json
 from collections.abc import Iterable
 from typing import Any
 
 from bot.happening import Events
+from bot.packing import packed, unpacked
 from bot.rows import Entry, Seat
 from rules_core import codec
 from rules_core import commands as cmd
+from rules_core.events import Event
 from rules_core.position import position_from_json, position_to_json, standing_from_json, standing_to_json
 from rules_core.state import StandingOrders, State
 
@@ -27,14 +29,14 @@ def read_state(text: str) -> State:
     return position_from_json(json.loads(text))
 
 
-def events_text(events: Events) -> str:
+def packed_events(events: Events) -> bytes:
     """The events of an entry."""
-    return compact([codec.event_to_json(event) for event in events])
+    return packed(compact([codec.event_to_json(event) for event in events]))
 
 
 def events_of(entry: Entry) -> Events:
     """The events of a row of the log."""
-    numbered = enumerate(json.loads(entry.events), entry.first)
+    numbered = enumerate(json.loads(unpacked(entry.events)), entry.first)
     return tuple(codec.event_from_json(each, f"event {number}") for number, each in numbered)
 
 
@@ -43,11 +45,16 @@ def all_events(entries: Iterable[Entry]) -> Events:
     return tuple(event for entry in entries for event in events_of(entry))
 
 
-def command_text(command: cmd.Command | tuple[cmd.Command, ...]) -> str:
+def mentions(entry: Entry, kind: type[Event]) -> bool:
+    """Whether an event of that kind may be in a row of the log, found out without reading its events."""
+    return f'"{kind.__name__}"' in unpacked(entry.events)
+
+
+def packed_command(command: cmd.Command | tuple[cmd.Command, ...]) -> bytes:
     """The command of an entry, or those of the plan that it carried out."""
     if isinstance(command, tuple):
-        return compact([codec.command_to_json(each) for each in command])
-    return compact(codec.command_to_json(command))
+        return packed(compact([codec.command_to_json(each) for each in command]))
+    return packed(compact(codec.command_to_json(command)))
 
 
 def command_of(entry: Entry) -> cmd.Command | None:
@@ -63,7 +70,7 @@ def committed(entry: Entry) -> tuple[cmd.Command, ...]:
 
 
 def _given(entry: Entry) -> Any:
-    return None if entry.command is None else json.loads(entry.command)
+    return None if entry.command is None else json.loads(unpacked(entry.command))
 
 
 def orders_text(orders: StandingOrders) -> str:

@@ -7,7 +7,7 @@ from bot.happening import Game, Happening
 from bot.plans import committed_again, committed_back, read_plan
 from bot.rows import Entry, GameRow, Owed, Proposal
 from bot.steps import STEPS, PostKind
-from bot.texts import all_events, committed, events_of
+from bot.texts import all_events, committed, events_of, packed_events
 from rules_core import history
 from rules_core.errors import RuleViolation
 from rules_core.game_file import chained
@@ -140,7 +140,7 @@ class Undoing:
         after = replace(await self._book.table_after(now.row.id, to), standing=now.state.standing)
         rolled = (await self._store.log.entry_with(now.row.id, to)).rolled if to else 0
         chain = chained(now.row.chain, history.Entry(number, actor, undone_to=to))
-        entry = Entry(number, number, actor, self._book.time(), None, "[]", to, rolled, chain)
+        entry = Entry(number, number, actor, self._book.time(), None, packed_events(()), to, rolled, chain)
         owed = [Owed(kind, number, number)] if await self._is_public(now.row, since) else []
         plan = await self._plan_with(now.row.id, going[0], kind, after) if going else None
         row = await self._book.append(now.row, entry, owed, after, with_snapshot=True, plan=plan)

@@ -27,7 +27,7 @@ def decide(state: State, command: cmd.Command, dice: Dice) -> Events:
     if state.paused and isinstance(command, cmd.PlayerCommand):
         raise RuleViolation("game_is_paused")
     first = _with_reason(_DECIDERS[type(command)](state, command, dice), getattr(command, "reason", ""))
-    return first + advance(fold(state, first), dice, decisions(state))
+    return first + advance(fold(state, first), dice, decisions(state) if state.standing else ())
 
 
 def _check_names(state: State, command: cmd.Command) -> None:

@@ -14,9 +14,9 @@ from bot.rows import Entry, GameRow
 from bot.service import Service
 from bot.steps import steps
 from bot.store import Store
-from rules_core import codec, history
+from bot.texts import events_of
+from rules_core import history
 from rules_core.apply import fold
-from rules_core.events import Event
 from rules_core.game_file import chain_start, chained, records
 from rules_core.invariants import problems
 from rules_core.position import position_from_json
@@ -97,7 +97,7 @@ def _audit(books: Books, start: str) -> None:
     dice: Counter[str] = Counter()
     for entry in books.entries:
         assert entry.first == max(tables) + 1, "a gap in the log"
-        then = history.Entry(entry.first, entry.actor, _events(entry), entry.returns_to)
+        then = history.Entry(entry.first, entry.actor, events_of(entry), entry.returns_to)
         tables[entry.last] = fold(
             tables[entry.first - 1 if entry.returns_to is None else entry.returns_to], then.events
         )
@@ -111,7 +111,3 @@ def _audit(books: Books, start: str) -> None:
     table = tables[books.head]
     assert table == replace(books.state, standing={}), "the position does not follow from the log"
     assert not problems(table)
-
-
-def _events(entry: Entry) -> tuple[Event, ...]:
-    return tuple(codec.event_from_json(each, "event") for each in json.loads(entry.events))

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.database import IN_MEMORY
+from bot.packing import packed
 from bot.rows import Entry, Owed
 from bot.schema import SCHEMA, StoreError
 from bot.store import HeadMoved, Store
 from tests.machinery.tools import CHANNEL, played
 
-ENTRY = Entry(1, 1, "red", "now", None, "[]", None, 0, "hash")
+ENTRY = Entry(1, 1, "red", "now", None, packed("[]"), None, 0, "hash")
 
 
 async def test_a_new_database_has_been_through_every_step(tmp_path: Path) -> None:
