@@ -1,13 +1,12 @@
 """The log of a game as rows: its entries, and tables kept on the way."""
 
 import zlib
-from dataclasses import astuple
 from typing import Final
 
 import aiosqlite
 
 from bot.database import Database
-from bot.rows import Entry, Snapshot, columns
+from bot.rows import Entry, Snapshot, columns, values
 
 _ENTRY: Final = columns(Entry)
 
@@ -54,7 +53,7 @@ async def write_entry(write: aiosqlite.Connection, game: int, entry: Entry) -> N
     """Adds an entry, as a part of what is written together."""
     await write.execute(
         f"INSERT INTO entries (game, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (game, *astuple(entry)),
+        (game, *values(entry)),
     )
 
 

@@ -163,3 +163,8 @@ class Proposal:
 def columns(row: type[Any]) -> str:
     """The columns of such a row, in the order of its fields."""
     return ", ".join(field.name for field in fields(row))
+
+
+def values(row: Any) -> tuple[Any, ...]:
+    """What stands in such a row, in the order of its columns."""
+    return tuple(getattr(row, field.name) for field in fields(row))

@@ -5,7 +5,6 @@ head, refused if the head is not where the command was judged.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple
 from typing import Final
 
 import aiosqlite
@@ -13,7 +12,7 @@ import aiosqlite
 from bot.database import Database
 from bot.entries import Log, write_entry, write_snapshot
 from bot.posts import Posts, write_owed
-from bot.rows import Entry, GameRow, Owed, Proposal, Seat, Snapshot, Wait, columns
+from bot.rows import Entry, GameRow, Owed, Proposal, Seat, Snapshot, Wait, columns, values
 
 
 class ChannelTaken(Exception):
@@ -49,7 +48,7 @@ class Store(Database):
                 raise ChannelTaken(game.channel)
             new = await write.execute_insert(
                 f"INSERT INTO games ({_GAME.removeprefix('id, ')}) VALUES ({', '.join('?' * _GAME.count(','))})",
-                astuple(game)[1:],
+                values(game)[1:],
             )
             assert new is not None, "an insert without a row"
             number = int(new[0])
@@ -299,7 +298,7 @@ class Store(Database):
 
     async def propose(self, proposal: Proposal) -> None:
         """Keeps a proposal as it is now, in place of another about the same table."""
-        await self.write(f"INSERT OR REPLACE INTO proposals ({_PROPOSAL}) VALUES (?, ?, ?, ?, ?, ?)", astuple(proposal))
+        await self.write(f"INSERT OR REPLACE INTO proposals ({_PROPOSAL}) VALUES (?, ?, ?, ?, ?, ?)", values(proposal))
 
     async def proposal(self, game: int, number: int) -> Proposal | None:
         """What was proposed when event `number` was the last one."""

@@ -1,7 +1,7 @@
 """The second door: `apply(state, event) -> state` sets values. It never refuses, rolls or asks a rule."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rules_core import events as ev
 from rules_core.frozen import replace
@@ -14,10 +14,13 @@ from rules_core.state import (
     LandingForce,
     Party,
     Phase,
+    Planet,
     Ship,
     State,
     Step,
 )
+
+_Fighters: TypeAlias = Mapping[tuple[str, str], int]
 
 # ---- setting values in nested frozen things
 
@@ -50,45 +53,46 @@ def _with_planet(state: State, name: str, **values: Any) -> State:
     return replace(state, planets={**state.planets, name: replace(state.planets[name], **values)})
 
 
-def _with_ships(state: State, ships: Iterable[Ship]) -> State:
-    return replace(state, ships={**state.ships, **{ship.id: ship for ship in ships}})
+def _remove(state: State, at: str, owner: str, ships: Iterable[Ship], fighters: int) -> State:
+    gone = {ship.id for ship in ships}
+    left = {id: ship for id, ship in state.ships.items() if id not in gone}
+    return replace(state, ships=left, fighters=_more_fighters(state.fighters, at, owner, -fighters))
 
 
-def _without_ships(state: State, ids: Iterable[int]) -> State:
-    gone = frozenset(ids)
-    if not gone:
-        return state
-    return replace(state, ships={id: ship for id, ship in state.ships.items() if id not in gone})
+# ---- ships, fighters and planets, changed
 
 
-def _add_fighters(state: State, at: str, owner: str, number: int) -> State:
+def _ships_in(ships: Mapping[int, Ship], ids: Iterable[int], to: str) -> dict[int, Ship]:
+    return {**ships, **{id: replace(ships[id], at=to) for id in ids}}
+
+
+def _more_aboard(ships: Mapping[int, Ship], id: int, ground_forces: int, pds: int) -> dict[int, Ship]:
+    ship = ships[id]
+    return {**ships, id: replace(ship, ground_forces=ship.ground_forces + ground_forces, pds=ship.pds + pds)}
+
+
+def _landed(ships: Mapping[int, Ship], parties: Iterable[Party]) -> Mapping[int, Ship]:
+    for party in parties:
+        ships = _more_aboard(ships, party.ship, -party.ground_forces, -party.pds)
+    return ships
+
+
+def _more_fighters(fighters: _Fighters, at: str, owner: str, number: int) -> _Fighters:
     if not number:
-        return state
-    counts = dict(state.fighters)
-    counts[at, owner] = counts.get((at, owner), 0) + number
+        return fighters
+    counts = {**fighters, (at, owner): fighters.get((at, owner), 0) + number}
     if not counts[at, owner]:
         del counts[at, owner]
-    return replace(state, fighters=counts)
+    return counts
 
 
-def _add_to_planet(state: State, name: str, ground_forces: int, pds: int) -> State:
-    planet = state.planets[name]
-    return _with_planet(state, name, ground_forces=planet.ground_forces + ground_forces, pds=planet.pds + pds)
+def _moved_fighters(fighters: _Fighters, owner: str, start: str, to: str, number: int) -> _Fighters:
+    return _more_fighters(_more_fighters(fighters, start, owner, -number), to, owner, number)
 
 
-def _add_to_ship(state: State, id: int, ground_forces: int, pds: int) -> State:
-    ship = state.ships[id]
-    return _with_ships(state, [replace(ship, ground_forces=ship.ground_forces + ground_forces, pds=ship.pds + pds)])
-
-
-def _remove(state: State, at: str, owner: str, ships: Iterable[Ship], fighters: int) -> State:
-    return _add_fighters(_without_ships(state, (ship.id for ship in ships)), at, owner, -fighters)
-
-
-def _disembark(state: State, parties: Iterable[Party]) -> State:
-    for party in parties:
-        state = _add_to_ship(state, party.ship, -party.ground_forces, -party.pds)
-    return state
+def _more_on_planet(planets: Mapping[str, Planet], name: str, ground_forces: int, pds: int) -> dict[str, Planet]:
+    planet = planets[name]
+    return {**planets, name: replace(planet, ground_forces=planet.ground_forces + ground_forces, pds=planet.pds + pds)}
 
 
 # ---- 3.51 order of play
@@ -120,8 +124,11 @@ def _player_eliminated(state: State, event: ev.PlayerEliminated) -> State:
 
 
 def _units_loaded(state: State, event: ev.UnitsLoaded) -> State:
-    state = _add_to_planet(state, event.planet, -event.ground_forces, -event.pds)
-    return _add_to_ship(state, event.ship, event.ground_forces, event.pds)
+    return replace(
+        state,
+        planets=_more_on_planet(state.planets, event.planet, -event.ground_forces, -event.pds),
+        ships=_more_aboard(state.ships, event.ship, event.ground_forces, event.pds),
+    )
 
 
 def _ships_moved(state: State, event: ev.ShipsMoved) -> State:
@@ -130,9 +137,12 @@ def _ships_moved(state: State, event: ev.ShipsMoved) -> State:
     for id in event.ships:
         before = journeys.get(id, Journey(event.start, ()))
         journeys[id] = replace(before, hops=before.hops + event.hops)
-    state = _with_ships(state, (replace(state.ships[id], at=goal) for id in event.ships))
-    state = _add_fighters(state, event.start, event.player, -event.fighters)
-    return _with_phase(_add_fighters(state, goal, event.player, event.fighters), journeys=journeys)
+    return replace(
+        state,
+        ships=_ships_in(state.ships, event.ships, goal),
+        fighters=_moved_fighters(state.fighters, event.player, event.start, goal, event.fighters),
+        phase=replace(_phase(state), journeys=journeys),
+    )
 
 
 def _fleet_intercepted(state: State, event: ev.FleetIntercepted) -> State:
@@ -188,13 +198,13 @@ def _units_destroyed(state: State, event: ev.UnitsDestroyed) -> State:
 
 
 def _fleet_retreated(state: State, event: ev.FleetRetreated) -> State:
-    state = _with_ships(state, (replace(state.ships[id], at=event.to) for id in event.ships))
-    state = _add_fighters(state, event.at, event.player, -event.fighters - event.fighters_lost)
-    return _add_fighters(state, event.to, event.player, event.fighters)
+    left = _more_fighters(state.fighters, event.at, event.player, -event.fighters_lost)
+    fighters = _moved_fighters(left, event.player, event.at, event.to, event.fighters)
+    return replace(state, ships=_ships_in(state.ships, event.ships, event.to), fighters=fighters)
 
 
 def _fighters_lost(state: State, event: ev.FightersLost) -> State:
-    return _add_fighters(state, event.at, event.player, -event.fighters)
+    return replace(state, fighters=_more_fighters(state.fighters, event.at, event.player, -event.fighters))
 
 
 def _battle_ended(state: State, event: ev.BattleEnded) -> State:
@@ -236,28 +246,33 @@ def _invasion_opened(state: State, event: ev.InvasionOpened) -> State:
 
 def _planet_bombarded(state: State, event: ev.PlanetBombarded) -> State:
     rest = tuple(each for each in _phase(state).bombardments if each.planet != event.planet)
-    state = _with_phase(state, bombardments=rest)
-    return _add_to_planet(state, event.planet, -event.ground_forces_lost, 0)
+    planets = _more_on_planet(state.planets, event.planet, -event.ground_forces_lost, 0)
+    return replace(state, planets=planets, phase=replace(_phase(state), bombardments=rest))
 
 
 def _planet_neutralised(state: State, event: ev.PlanetNeutralised) -> State:
     return _with_planet(state, event.planet, owner=None)
 
 
-def _without_landing(state: State, planet: str) -> State:
-    return _with_phase(state, landings=tuple(each for each in _phase(state).landings if each.planet != planet))
+def _other_landings(state: State, planet: str) -> tuple[Landing, ...]:
+    return tuple(each for each in _phase(state).landings if each.planet != planet)
 
 
 def _units_transferred(state: State, event: ev.UnitsTransferred) -> State:
-    state = _disembark(_without_landing(state, event.planet), event.parties)
     force = Landing(event.planet, event.parties)
-    return _add_to_planet(state, event.planet, force.ground_forces, force.pds)
+    return replace(
+        state,
+        ships=_landed(state.ships, event.parties),
+        planets=_more_on_planet(state.planets, event.planet, force.ground_forces, force.pds),
+        phase=replace(_phase(state), landings=_other_landings(state, event.planet)),
+    )
 
 
 def _landing_began(state: State, event: ev.LandingBegan) -> State:
     force = Landing(event.planet, event.parties)
     ashore = LandingForce(event.planet, force.ground_forces, force.pds)
-    return _with_phase(_disembark(_without_landing(state, event.planet), event.parties), ashore=ashore)
+    phase = replace(_phase(state), landings=_other_landings(state, event.planet), ashore=ashore)
+    return replace(state, ships=_landed(state.ships, event.parties), phase=phase)
 
 
 def _lose_ashore(state: State, number: int) -> State:
@@ -271,7 +286,8 @@ def _landing_fired_at(state: State, event: ev.LandingFiredAt) -> State:
 
 
 def _ground_round_fought(state: State, event: ev.GroundRoundFought) -> State:
-    return _add_to_planet(_lose_ashore(state, event.attackers_lost), event.planet, -event.defenders_lost, 0)
+    planets = _more_on_planet(state.planets, event.planet, -event.defenders_lost, 0)
+    return replace(_lose_ashore(state, event.attackers_lost), planets=planets)
 
 
 def _landing_repelled(state: State, event: ev.LandingRepelled) -> State:
@@ -320,8 +336,12 @@ def _without_purchase(state: State, number: int) -> State:
 
 
 def _units_placed(state: State, event: ev.UnitsPlaced) -> State:
-    state = _add_fighters(_with_ships(state, event.ships), event.at, event.player, event.fighters)
-    state = replace(state, next_ship=max([state.next_ship, *(ship.id + 1 for ship in event.ships)]))
+    state = replace(
+        state,
+        ships={**state.ships, **{ship.id: ship for ship in event.ships}},
+        fighters=_more_fighters(state.fighters, event.at, event.player, event.fighters),
+        next_ship=max([state.next_ship, *(ship.id + 1 for ship in event.ships)]),
+    )
     state = _ground_units(state, event.planet, event.ship, event.ground_forces, event.pds)
     if event.planet is not None:
         dock = state.planets[event.planet].space_dock or event.space_dock
@@ -341,15 +361,17 @@ def _units_removed(state: State, event: ev.UnitsRemoved) -> State:
 def _ground_units(state: State, planet: str | None, ship: int | None, ground_forces: int, pds: int) -> State:
     """Ground units come to a planet or aboard a ship, or (negative numbers) leave it."""
     if planet is not None:
-        return _add_to_planet(state, planet, ground_forces, pds)
-    return state if ship is None else _add_to_ship(state, ship, ground_forces, pds)
+        return replace(state, planets=_more_on_planet(state.planets, planet, ground_forces, pds))
+    return state if ship is None else replace(state, ships=_more_aboard(state.ships, ship, ground_forces, pds))
 
 
 def _units_moved(state: State, event: ev.UnitsMoved) -> State:
     state = _ground_units(state, event.from_planet, event.from_ship, -event.ground_forces, -event.pds)
-    state = _with_ships(state, (replace(state.ships[id], at=event.to) for id in event.ships))
-    state = _add_fighters(state, event.at, event.player, -event.fighters)
-    state = _add_fighters(state, event.to, event.player, event.fighters)
+    state = replace(
+        state,
+        ships=_ships_in(state.ships, event.ships, event.to),
+        fighters=_moved_fighters(state.fighters, event.player, event.at, event.to, event.fighters),
+    )
     state = _ground_units(state, event.planet, event.ship, event.ground_forces, event.pds)
     if state.phase is None:
         return state

@@ -73,7 +73,7 @@ def _defaults(kind: Any) -> dict[str, object]:
 
 def event_from_json(data: object, place: str) -> Event:
     """The event that `event_to_json` wrote; raises FileError."""
-    return _placed(place, partial(_read_tagged, _EVENTS), data)  # type: ignore[no-any-return]
+    return _placed(place, _read_event, data)  # type: ignore[no-any-return]
 
 
 def from_json(kind: type[T], data: object, place: str) -> T:
@@ -210,8 +210,8 @@ def _read_plain(kind: Any, data: Any) -> Any:
     return data
 
 
-_EVENTS: Final[Mapping[str, type[Any]]] = {kind.__name__: kind for kind in get_args(events.Event)}
-_COMMANDS: Final[Mapping[str, type[Any]]] = {kind.__name__: kind for kind in get_args(commands.Command)}
+_read_event: Final = partial(_read_tagged, {kind.__name__: kind for kind in get_args(events.Event)})
+_read_command: Final = partial(_read_tagged, {kind.__name__: kind for kind in get_args(commands.Command)})
 
 
 def command_to_json(command: commands.Command) -> dict[str, Any]:
@@ -221,4 +221,4 @@ def command_to_json(command: commands.Command) -> dict[str, Any]:
 
 def command_from_json(data: object, place: str) -> commands.Command:
     """The command that `command_to_json` wrote; raises FileError."""
-    return _placed(place, partial(_read_tagged, _COMMANDS), data)  # type: ignore[no-any-return]
+    return _placed(place, _read_command, data)  # type: ignore[no-any-return]

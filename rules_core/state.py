@@ -358,8 +358,9 @@ class State:
 
     def has_anything(self, owner: str) -> bool:
         """Whether a player has a unit or a planet left (3.51-g)."""
-        in_space = any(s.owner == owner for s in self.ships.values()) or any(who == owner for _, who in self.fighters)
-        return in_space or any(planet.owner == owner for planet in self.planets.values())
+        if any(planet.owner == owner for planet in self.planets.values()):
+            return True
+        return any(s.owner == owner for s in self.ships.values()) or any(who == owner for _, who in self.fighters)
 
     def _in_seat_order(self, owners: set[str]) -> tuple[str, ...]:
         return tuple(player.key for player in self.players if player.key in owners)

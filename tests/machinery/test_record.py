@@ -10,6 +10,7 @@ from bot.files import read_game
 from bot.record import Record
 from bot.service import Service
 from bot.store import Store
+from rules_core.history import live
 from tests.machinery.tools import CHANNEL, SECRET, START, Played, played, war
 
 
@@ -39,6 +40,32 @@ async def test_what_was_done_together_and_failed_leaves_nothing_behind() -> None
             await _move_and_fail(now)
         await now.do("red", "move", units="carrier", start="201", to="212")
         await check_kept(now)
+
+
+async def test_looking_back_far_finds_what_holds_and_nothing_else() -> None:
+    """However many entries are read at once, and wherever among them something was taken back or brought back."""
+    async with played() as now:
+        for start, goal in (("201", "202"), ("201", "212"), ("202", "201"), ("212", "201")):
+            await now.do("red", "move", units="cruiser", start=start, to=goal)
+            for _ in range(3):
+                await now.service.undoing.undo(now.game, "red")
+                await now.service.undoing.redo(now.game, "red")
+        head = (await now.store.game(now.game)).head
+        for number in range(head + 1):
+            back = [entry.first async for entry in Record(now.store.log).back_from(now.game, number)]
+            entries = [entry for entry in await now.service.past.log(now.game) if entry.last <= number]
+            assert back == [entry.first for entry in reversed(live(entries))]
+        assert len(entries) > 20
+
+
+async def test_a_log_with_a_gap_is_not_read_over_it() -> None:
+    async with played() as now:
+        for units in ("cruiser", "cruiser", "carrier", "carrier"):
+            await now.do("red", "move", units=units, start="201", to="202")
+        head = (await now.store.game(now.game)).head
+        await now.store.write("DELETE FROM entries WHERE game = ? AND first = ?", (now.game, head - 2))
+        with pytest.raises(KeyError):
+            [entry async for entry in Record(now.store.log).back_from(now.game, head)]
 
 
 async def _move_and_fail(now: Played) -> None:
