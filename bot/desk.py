@@ -20,48 +20,12 @@ from bot.script import read_command
 from bot.service import Service
 from bot.slash import Does, Slash, Texts
 from bot.steps import ASKING, RETURNS, WITHOUT_MAP, PostKind
-from renderer import USUAL_WIDTH, View, render
-from renderer.chart import Chart, chart_png
+from renderer import USUAL_WIDTH, View
+from renderer.drawable import Drawable, Picture, Plot
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal, RuleViolation, Unreadable
 from rules_core.history import REFEREE, live
 from rules_core.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A map to draw; `alt` says in words what it shows to those who cannot see it."""
-
-    state: State
-    view: View
-    alt: str
-
-    def png(self) -> bytes:
-        """Draws it."""
-        return render(self.state, self.view)
-
-    def smaller(self) -> "Picture":
-        """The same at half the size."""
-        return replace(self, view=replace(self.view, width=self.view.width // 2))
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """Chances to draw."""
-
-    chart: Chart
-
-    @property
-    def alt(self) -> str:
-        """What it shows, in a few words; the answer beside it has all the numbers."""
-        return self.chart.title
-
-    def png(self) -> bytes:
-        """Draws it."""
-        return chart_png(self.chart)
-
-
-Drawable = Picture | Plot
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""Maps as files of Discord, drawn in worker threads: one for maps, for two would hold up the bot, one for films.
+"""Pictures as files of Discord: maps and chances drawn in a process of its own, films in a thread.
 
-They are always the same threads, for each thread keeps memory of its own for the largest picture it drew.
+Threads wait for both, always the same ones, for a thread keeps memory of its own for the largest picture it drew.
 """
 
 import asyncio
@@ -13,8 +13,9 @@ from typing import Final
 
 import discord
 
-from bot.desk import Drawable
 from bot.replay import Film
+from renderer.drawable import Drawable
+from renderer.painter import Painter
 
 # So many pictures are kept, as files of some 100 KiB.
 LATELY: Final = 32
@@ -24,11 +25,15 @@ TELL_EVERY: Final = 2
 SWITCH_EVERY: Final = 0.001
 
 
+# All bots of this process share it: it keeps the pictures of games, of which the next step repaints a part.
+PAINTER: Final = Painter()
+
+
 class Drawing:
     """Draws maps without holding up the bot; who asks while one is drawn waits for it."""
 
     def __init__(self) -> None:
-        # Whoever draws is to let the bot in between much sooner than is usual among threads.
+        # Whoever makes a film is to let the bot in between much sooner than is usual among threads.
         sys.setswitchinterval(SWITCH_EVERY)
         self._maps, self._films = (ThreadPoolExecutor(1, name) for name in ("maps", "films"))
         # A table that all look at is drawn once.
@@ -36,11 +41,11 @@ class Drawing:
         self._one = asyncio.Lock()
 
     async def file(self, picture: Drawable) -> discord.File:
-        """The map as a new file: a file can be sent only once."""
+        """The map as a new file: a file can be sent only once. Raises UndrawableError."""
         async with self._one:
             png = next((png for drawn, png in self._lately if drawn == picture), None)
             if png is None:
-                png = await self._in(self._maps, picture.png)
+                png = await self._in(self._maps, lambda: PAINTER.png(picture))
                 self._lately.append((picture, png))
         return discord.File(io.BytesIO(png), "map.png", description=picture.alt)
 

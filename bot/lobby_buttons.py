@@ -8,7 +8,6 @@ import discord
 
 from bot import buying, lobby, looks, replies
 from bot.agreed import read_agreed
-from bot.desk import Picture
 from bot.files import read_game
 from bot.marks import map_labels, map_title
 from bot.phrases import Language, phrases, safe
@@ -23,6 +22,7 @@ from bot.seats import check_referee
 from bot.service import Service
 from bot.steps import ANEW, PostKind
 from renderer import View
+from renderer.drawable import Picture
 from rules_core.commands import NextRound
 from rules_core.errors import RuleViolation
 from rules_core.history import REFEREE

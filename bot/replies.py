@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import discord
 from discord.utils import MISSING
 
-from bot.desk import Drawable
 from bot.presenter import pieces
 from bot.replay import Film
+from renderer.drawable import Drawable
 
 if TYPE_CHECKING:
     from bot.client import StarpostBot

@@ -10,7 +10,6 @@ import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, lobby_buttons, looks, prompts, purchase_buttons, summary
-from bot.desk import Drawable, Picture
 from bot.faults import noted
 from bot.happening import Happening
 from bot.members import is_member
@@ -19,6 +18,7 @@ from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.rows import GameRow, Post
 from bot.steps import ANEW, RETURNS, PostKind
+from renderer.drawable import Drawable, Picture
 from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
 

@@ -26,6 +26,7 @@ from bot.sealed import sealed_dice
 from bot.service import Service
 from bot.store import Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
+from renderer.drawable import Drawable
 from rules_core.dice import FACES, SECRET_BYTES, Dice, ScriptedDice
 from rules_core.errors import Refusal, Unreadable
 from rules_core.history import REFEREE
@@ -100,7 +101,7 @@ class Maps:
     folder: Path
     counts: Counter[str] = field(default_factory=Counter)
 
-    async def draw(self, picture: desk.Drawable, prefix: str = "") -> str:
+    async def draw(self, picture: Drawable, prefix: str = "") -> str:
         """Draws a map and gives the name of its file."""
         return self.write(await asyncio.to_thread(picture.png), prefix)
 

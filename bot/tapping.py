@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from bot import desk, looks, menus, planning, presenter
-from bot.desk import Drawable
 from bot.happening import Happening
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
@@ -13,6 +12,7 @@ from bot.seats import Speaker
 from bot.service import Service
 from bot.slash import find
 from bot.steps import PostKind
+from renderer.drawable import Drawable
 from rules_core import commands as cmd
 from rules_core.errors import Refusal, RuleViolation
 from rules_core.state import State

@@ -1,7 +1,7 @@
 """The art: hexes with supernova, asteroid field and wormhole, and planets. The same seed gives the same picture."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import cos, pi, sin
 from random import Random
 from typing import Final
@@ -15,6 +15,11 @@ from renderer.theme import GLOBES, NOVA, ROCKS, VORTEX, mix
 
 FINE: Final = 4  # sprites are drawn so many times as large as they are shown
 VARIANTS: Final = 6  # so many supernovae and asteroid fields look different
+LOOKS: Final = 64  # and so many planets
+LARGE_BALL: Final = 160  # pixels
+# Of a planet's width with the ring of its owner: what is inside the ring, and the planet itself.
+GAP: Final = 0.835
+BALL: Final = 0.714
 
 
 @lru_cache(maxsize=16)
@@ -33,33 +38,26 @@ def _hex_points(width: float, height: float, inset: float) -> list[Point]:
     ]  # fmt: skip
 
 
-def tile_sprite(shape: Tile, width: int, height: int) -> Image.Image:
-    """The rectangle of a system with its border and art; only the hex in it is to be shown."""
-    if shape.art == "normal" and not shape.wormhole:
-        return _plain_tile(shape.fill, shape.line, shape.line_width, width, height)
-    variant = str(crc32(shape.about.encode()) % VARIANTS) if shape.art != "normal" else ""
-    return _art_tile(replace(shape, box=(0, 0, width, height), about=variant))
+def alike(tile: Tile) -> Tile:
+    """One tile for all that look like it, its corner at 0, 0; `about` says which variant of the art it is."""
+    x0, y0, x1, y1 = (round(edge) for edge in tile.box)
+    variant = str(crc32(tile.about.encode()) % VARIANTS) if tile.art != "normal" else ""
+    return replace(tile, box=(0, 0, x1 - x0, y1 - y0), about=variant)
 
 
-@lru_cache(maxsize=48)
-def _art_tile(shape: Tile) -> Image.Image:
-    """The sprite of all tiles with art that look alike; `about` says which variant it is."""
-    _, _, width, height = (round(edge) for edge in shape.box)
-    image = Image.new("RGB", (width * 2, height * 2), shape.line)
+def tile_sprite(tile: Tile) -> Image.Image:
+    """The rectangle of one of `alike` with its border and art; only the hex in it is to be shown."""
+    fine = FINE if tile.art == "normal" and not tile.wormhole else FINE // 2
+    _, _, width, height = (round(edge) * fine for edge in tile.box)
+    image = Image.new("RGB", (width, height), tile.line)
     pencil = ImageDraw.Draw(image)
-    pencil.polygon(_hex_points(width * 2, height * 2, shape.line_width * 2), shape.fill)
-    art = {"supernova": _supernova, "asteroid_field": _asteroids, "normal": _vortex}[shape.art]
-    art(image, shape)
-    if shape.art != "normal":
-        _hazard_border(pencil, shape, width * 2, height * 2)
-    return image.reduce(2)
-
-
-@lru_cache(maxsize=16)
-def _plain_tile(fill: str, line: str, line_width: float, width: int, height: int) -> Image.Image:
-    image = Image.new("RGB", (width * FINE, height * FINE), line)
-    ImageDraw.Draw(image).polygon(_hex_points(width * FINE, height * FINE, line_width * FINE), fill)
-    return image.reduce(FINE)
+    pencil.polygon(_hex_points(width, height, tile.line_width * fine), tile.fill)
+    if tile.art != "normal":
+        {"supernova": _supernova, "asteroid_field": _asteroids}[tile.art](image, tile)
+        _hazard_border(pencil, tile, width, height)
+    elif tile.wormhole:
+        _vortex(image, tile)
+    return image.reduce(fine)
 
 
 def _hazard_border(pencil: ImageDraw.ImageDraw, shape: Tile, width: int, height: int) -> None:
@@ -84,7 +82,7 @@ def _supernova(image: Image.Image, shape: Tile) -> None:
         pencil.ellipse((x - reach * size, y - reach * size, x + reach * size, y + reach * size), colour)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _glow(width: int, height: int, reach: float) -> Image.Image:
     """The light around a supernova, as a mask."""
     x, y = width / 2, height * 0.53
@@ -138,29 +136,48 @@ def _spiral_point(x: float, y: float, reach: float, turn: float, share: float) -
 @lru_cache(maxsize=384)
 def globe_sprite(seed: str, ring: str, ground: str, size: int) -> tuple[Image.Image, Image.Image]:
     """A planet with the ring of its owner (empty: none), and the mask of what is shown of it."""
-    full = size * FINE
-    random = Random(crc32(seed.encode()))
-    mask = Image.new("L", (full, full))
-    ImageDraw.Draw(mask).ellipse((0, 0, full - 1, full - 1), 255)
-    image = Image.new("RGB", (full, full), ring or ground)
-    gap = full * 0.11 if ring else 0.0
-    pencil = ImageDraw.Draw(image)
-    pencil.ellipse((gap * 0.75, gap * 0.75, full - 1 - gap * 0.75, full - 1 - gap * 0.75), ground)
-    ball = round(full - 2.6 * gap)
-    image.paste(_ball(random, ball), (round(1.3 * gap), round(1.3 * gap)), mask.resize((ball, ball)))
-    return image.reduce(FINE), mask.reduce(FINE)
+    if not ring:
+        return _ball(_look(seed), size), disc(size)
+    ball, image = round(size * BALL), Image.new("RGB", (size, size), ring)
+    for inner, colour in ((round(size * GAP), ground), (ball, _ball(_look(seed), ball))):
+        image.paste(colour, _centred(size, inner), disc(inner))
+    return image, disc(size)
 
 
-def _ball(random: Random, size: int) -> Image.Image:
+def _look(seed: str) -> int:
+    return crc32(seed.encode()) % LOOKS
+
+
+def _centred(size: int, inner: int) -> tuple[int, int, int, int]:
+    left = (size - inner) // 2
+    return left, left, left + inner, left + inner
+
+
+@lru_cache(maxsize=64)
+def disc(size: int) -> Image.Image:
+    """A round mask."""
+    mask = Image.new("L", (size * FINE, size * FINE))
+    ImageDraw.Draw(mask).ellipse((0, 0, size * FINE - 1, size * FINE - 1), 255)
+    return mask.reduce(FINE)
+
+
+@lru_cache(maxsize=384)
+def _ball(look: int, size: int) -> Image.Image:
+    return _large_ball(look).resize((size, size), Image.Resampling.BOX)
+
+
+@lru_cache(maxsize=LOOKS)
+def _large_ball(look: int) -> Image.Image:
+    """One of the planets, larger than it is shown."""
+    random, size = Random(look), LARGE_BALL
     light, dark = random.choice(GLOBES)
     image = Image.new("RGB", (size, size), mix(light, dark, 0.35))
-    pencil = ImageDraw.Draw(image)
-    random.choice((_bands, _craters, _lands))(pencil, random, size, light, dark)
+    random.choice((_bands, _craters, _lands))(ImageDraw.Draw(image), random, size, light, dark)
     image.paste(mix(dark, "#000000", 0.55), (0, 0), _night(size))
     return image
 
 
-@lru_cache(maxsize=64)
+@cache
 def _night(size: int) -> Image.Image:
     """The side of a planet that its sun does not reach, as a mask."""
     shade = Image.radial_gradient("L").resize((round(size * 1.9),) * 2)

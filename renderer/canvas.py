@@ -8,18 +8,19 @@ step comes out as a picture painted all anew does, to the byte.
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
 from itertools import chain
 from struct import pack
 from threading import Lock
 from typing import Final
 
 from PIL import Image
-from zlib_ng.zlib_ng import DEFLATED, Z_FULL_FLUSH, adler32, compress, compressobj, crc32, decompress, decompressobj
+from zlib_ng.zlib_ng import DEFLATED, Z_FULL_FLUSH, adler32, compressobj, crc32, decompressobj
 
+from renderer.colours import palette_bytes, quantised
+from renderer.ground import ground
 from renderer.paint import Pixels, Sheet, draw, reach
 from renderer.shapes import Part, Scene, Shape, in_order
-from renderer.theme import ThemeName, palette, rgb
+from renderer.theme import ThemeName
 
 # So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB; the last few, of which pixels are kept, 8 MB.
 KEPT: Final = 40
@@ -29,7 +30,6 @@ KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 48  # rows that are compressed together
 LEVEL: Final = 3
 MEMORY: Final = 9  # the most that deflate takes: faster and smaller
-PACKED: Final = 2  # the level of what is compressed for ourselves
 # Rectangles are painted as one if that is at most so many times their own area.
 WASTE: Final = 1.25
 _ADLER: Final = 65521
@@ -54,22 +54,19 @@ class Placed:
     extent: tuple[Pixels, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
-    """Pixels: the ground, and the picture on it, with one column more at its left: the PNG filter of the row."""
-
-    ground: Image.Image
-    image: Image.Image
-
-
 @dataclass(slots=True)
 class Canvas:
-    """The picture painted last on a ground. `layers` None: they are to be made of the compressed bytes again."""
+    """The picture painted last on a ground.
+
+    `image`: its pixels, with one column more at its left, the PNG filter of the row; None: they are to be made of the
+    compressed bytes again.
+    """
 
     ground: tuple[Shape, ...]
     theme: ThemeName
-    layers: Layers | None = None
+    image: Image.Image | None = None
     parts: tuple[Part, ...] | None = None
+    # Where the parts are, once there is a second picture; before that all of them are painted.
     placed: list[Placed] = field(default_factory=list)
     bands: list[Band | None] = field(init=False)
 
@@ -83,32 +80,33 @@ class Canvas:
 
     def show(self, parts: tuple[Part, ...]) -> bytes:
         """The picture of these parts as a PNG file."""
-        layers = self.layers = self.layers or self._made_again()
+        image = self.image = self.image or self._made_again()
         for box in self._take(parts):
-            self._repaint(layers, box)
-        bands = [band or self._compressed(layers, number) for number, band in enumerate(self.bands)]
+            self._repaint(image, box)
+        bands = [band or self._compressed(image, number) for number, band in enumerate(self.bands)]
         self.bands = list(bands)
         return _png(self.size, self.theme, bands)
 
     def rest(self) -> None:
         """Gives the pixels back."""
-        self.layers = None
+        self.image = None
 
-    def _made_again(self) -> Layers:
+    def _made_again(self) -> Image.Image:
         """The pixels of the compressed bytes; before anything was painted an empty picture."""
         width, height = self.size
         known = [band.chunk[8:-4] for band in self.bands if band is not None]
         row = b"\0" * (width + 1)
         pixels = decompressobj(-15).decompress(b"".join(known)) if known else row * height
-        return Layers(_ground(self.ground, self.theme), Image.frombytes("P", (width + 1, height), pixels))
+        return Image.frombytes("P", (width + 1, height), pixels)
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
         """Takes other parts, and gives the boxes in which they differ from those before."""
-        before, placed_before, size = self.parts, self.placed, self.size
+        before, size = self.parts, self.size
         self.parts = parts
         if before is None or len(before) != len(parts):
-            self.placed = [_placed(part, size) for part in parts]
+            self.placed = []
             return [(0, 0, *size)]
+        placed_before = self.placed or [_placed(part, size) for part in before]
         changed = [number for number, pair in enumerate(zip(before, parts, strict=True)) if pair[0] != pair[1]]
         self.placed = list(placed_before)
         for number in changed:
@@ -116,20 +114,25 @@ class Canvas:
         both = [each[number].extent for number in changed for each in (placed_before, self.placed)]
         return joined(box for extent in both for box in extent)
 
-    def _repaint(self, layers: Layers, box: Pixels) -> None:
+    def _repaint(self, image: Image.Image, box: Pixels) -> None:
         x0, y0, _, y1 = box
-        sheet = Sheet(layers.ground.crop(box).convert("RGB"), x0, y0)
-        near = (placed.shapes for placed in self.placed if _touches(box, placed.extent))
-        shapes = (shape for shapes in near for shape, boxes in shapes if _touches(box, boxes))
-        for shape in in_order(shapes):
+        sheet = Sheet(ground(self.ground, self.theme, box).convert("RGB"), x0, y0)
+        for shape in in_order(self._near(box)):
             draw(shape, sheet)
-        layers.image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
+        image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
         first, last = y0 // BAND, (y1 - 1) // BAND
         self.bands[first : last + 1] = [None] * (last + 1 - first)
 
-    def _compressed(self, layers: Layers, number: int) -> Band:
+    def _near(self, box: Pixels) -> Iterable[Shape]:
+        """The shapes that may paint inside a box."""
+        if not self.placed:
+            return chain.from_iterable(self.parts or ())
+        near = (placed.shapes for placed in self.placed if _touches(box, placed.extent))
+        return (shape for shapes in near for shape, boxes in shapes if _touches(box, boxes))
+
+    def _compressed(self, image: Image.Image, number: int) -> Band:
         top, bottom = number * BAND, min((number + 1) * BAND, self.size[1])
-        rows = layers.image.crop((0, top, layers.image.width, bottom)).tobytes()
+        rows = image.crop((0, top, image.width, bottom)).tobytes()
         deflate = compressobj(LEVEL, DEFLATED, -15, MEMORY)
         return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
@@ -162,15 +165,10 @@ def forget() -> None:
 
 def painted(scene: Scene, theme: ThemeName) -> Image.Image:
     """The picture of a scene in full colour, before its colours are those of the palette."""
-    sheet = Sheet(_ground(scene.ground, theme).convert("RGB"))
+    sheet = Sheet(ground(scene.ground, theme, (0, 0, *_size(scene.ground))).convert("RGB"))
     for shape in in_order(chain.from_iterable(scene.parts)):
         draw(shape, sheet)
     return sheet.image
-
-
-def quantised(image: Image.Image, theme: ThemeName) -> Image.Image:
-    """The picture in the 256 colours of the theme, each pixel the nearest one."""
-    return image.quantize(palette=_palette_image(theme), dither=Image.Dither.NONE)
 
 
 def joined(boxes: Iterable[Pixels]) -> list[Pixels]:
@@ -213,19 +211,6 @@ def _placed(part: Part, size: tuple[int, int]) -> Placed:
     return Placed(shapes, tuple(joined(box for box in inside if box[0] < box[2] and box[1] < box[3])))
 
 
-def _ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
-    if not _is_kept(size := _size(shapes)):
-        return _painted_ground(shapes, theme)
-    image = Image.frombytes("P", size, decompress(_packed_ground(shapes, theme)))
-    image.putpalette(_palette_bytes(theme))
-    return image
-
-
-@lru_cache(maxsize=KEPT)
-def _packed_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> bytes:
-    return compress(_painted_ground(shapes, theme).tobytes(), PACKED)
-
-
 def _is_kept(size: tuple[int, int]) -> bool:
     return size[0] * size[1] <= KEPT_PIXELS
 
@@ -233,25 +218,6 @@ def _is_kept(size: tuple[int, int]) -> bool:
 def _size(ground: tuple[Shape, ...]) -> tuple[int, int]:
     _, _, width, height = ground[0].box
     return round(width), round(height)
-
-
-def _painted_ground(shapes: tuple[Shape, ...], theme: ThemeName) -> Image.Image:
-    sheet = Sheet(Image.new("RGB", _size(shapes)))
-    for shape in shapes:
-        draw(shape, sheet)
-    return quantised(sheet.image, theme)
-
-
-@cache
-def _palette_image(theme: ThemeName) -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette(_palette_bytes(theme))
-    return image
-
-
-@cache
-def _palette_bytes(theme: ThemeName) -> bytes:
-    return bytes(channel for colour in palette(theme) for channel in rgb(colour))
 
 
 # ---- the file
@@ -265,7 +231,7 @@ def _png(size: tuple[int, int], theme: ThemeName, bands: Iterable[Band]) -> byte
         chunks.append(band.chunk)
     head = _chunk(b"IHDR", pack(">IIBBBBB", *size, 8, 3, 0, 0, 0))
     end = _chunk(b"IDAT", b"\x03\x00" + pack(">I", total))
-    start = (b"\x89PNG\r\n\x1a\n", head, _chunk(b"PLTE", _palette_bytes(theme)), _chunk(b"IDAT", b"\x78\x9c"))
+    start = (b"\x89PNG\r\n\x1a\n", head, _chunk(b"PLTE", palette_bytes(theme)), _chunk(b"IDAT", b"\x78\x9c"))
     return b"".join((*start, *chunks, end, _chunk(b"IEND", b"")))
 
 

@@ -6,7 +6,8 @@ from itertools import accumulate
 from typing import Final
 
 from renderer import fonts
-from renderer.canvas import painted, quantised
+from renderer.canvas import painted
+from renderer.colours import quantised
 from renderer.shapes import Plate, Polygon, Scene, Shape, Sky, Text
 from renderer.theme import THEMES, Theme, ThemeName, ink_on, mix, seats
 

@@ -5,17 +5,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, singledispatch
 from itertools import pairwise
 from math import ceil, dist, floor
-from random import Random
 from typing import Final
 
 from PIL import Image, ImageDraw
 
 from renderer import fonts
-from renderer.art import FINE, globe_sprite, hex_mask, tile_sprite
+from renderer.art import FINE, globe_sprite
 from renderer.icons import ICONS
 from renderer.layout import between
-from renderer.shapes import Box, Globe, Icon, Plate, Point, Polygon, Shape, Sky, Stroke, Text, Tile
-from renderer.theme import mix
+from renderer.shapes import Box, Globe, Icon, Plate, Point, Polygon, Shape, Stroke, Text
 
 Pixels = tuple[int, int, int, int]
 # A line of more pieces than this covers several rectangles; letters stand out of their box by so many sizes.
@@ -53,26 +51,6 @@ def reach(shape: Shape) -> tuple[Pixels, ...]:
 
 def _grown(box: Box, by: float) -> Pixels:
     return floor(box[0] - by), floor(box[1] - by), ceil(box[2] + by), ceil(box[3] + by)
-
-
-@draw.register
-def _(shape: Sky, sheet: Sheet) -> None:
-    image = sheet.image
-    width, height = image.size
-    image.paste(shape.fill, (0, 0, width, height))
-    random = Random(width * 31 + height)
-    pencil = ImageDraw.Draw(image)
-    for _ in range(width * height // 7500):
-        x, y, glint = random.randrange(width), random.randrange(height), random.random()
-        colour = mix(shape.fill, shape.stars, 0.3 + 0.7 * glint**3)
-        reach = round(width / 1000 * (glint > 0.8) + width / 1500 * (glint > 0.97))
-        pencil.rectangle((x, y, x + reach, y + reach), fill=colour)
-
-
-@draw.register
-def _(shape: Tile, sheet: Sheet) -> None:
-    x0, y0, x1, y1 = _whole(shape.box)
-    sheet.image.paste(tile_sprite(shape, x1 - x0, y1 - y0), (x0, y0), hex_mask(x1 - x0, y1 - y0))
 
 
 @draw.register
@@ -133,12 +111,27 @@ def _(shape: Text, sheet: Sheet) -> None:
 @lru_cache(maxsize=2048)
 def _run_mask(run: str, size: int, thick: float) -> tuple[Image.Image, tuple[int, int]]:
     """Letters as a mask, and where it is to be put from the beginning of the base line."""
-    x0, y0, x1, y1 = fonts.font(size).getbbox(run, anchor="ls", stroke_width=thick)
+    boxes, x = list[tuple[Pixels, Image.Image]](), 0
+    for char in run:
+        glyph, (left, top), advance = _glyph(char, size, thick)
+        boxes.append(((x + left, top, x + left + glyph.width, top + glyph.height), glyph))
+        x += advance
+    x0, y0, x1, y1 = (pick(box[edge] for box, _ in boxes) for edge, pick in enumerate((min, min, max, max)))
+    mask = Image.new("L", (x1 - x0, y1 - y0))
+    for (left, top, right, bottom), glyph in boxes:
+        mask.paste(255, (left - x0, top - y0, right - x0, bottom - y0), glyph)
+    return mask, (x0, y0)
+
+
+@lru_cache(maxsize=4096)
+def _glyph(char: str, size: int, thick: float) -> tuple[Image.Image, tuple[int, int], int]:
+    """One letter as a mask, where it is to be put, and how far the next is; thick letters take long to draw."""
+    font = fonts.font(size)
+    x0, y0, x1, y1 = font.getbbox(char, anchor="ls", stroke_width=thick)
     left, top = floor(x0) - 1, floor(y0) - 1
     mask = Image.new("L", (ceil(x1) - left + 1, ceil(y1) - top + 1))
-    place = (-left, -top)
-    ImageDraw.Draw(mask).text(place, run, 255, fonts.font(size), anchor="ls", stroke_width=thick)
-    return mask, (left, top)
+    ImageDraw.Draw(mask).text((-left, -top), char, 255, font, anchor="ls", stroke_width=thick)
+    return mask, (left, top), round(font.getlength(char))
 
 
 def _boxes(sheet: Sheet, x: float, base: float, count: int, size: int, colour: str) -> None:

@@ -11,9 +11,9 @@ from random import Random
 from statistics import median, quantiles
 from time import perf_counter
 
-from bot.desk import Picture
 from bot.drawing import Drawing
 from renderer import BattleMark, Die, LossMark, Mark, PathMark, View, VolleyMark, canvas, render
+from renderer.drawable import Picture
 from renderer.scene import forget as forget_places
 from rules_core.state import State
 from rules_core.units import Kind

@@ -97,14 +97,19 @@ class Bench:
         self._process.kill()
 
     def memory(self) -> float:
-        """The most memory that the bot has held, in MiB."""
-        status = Path(f"/proc/{self._process.id}/status").read_text()
-        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+        """The most memory that the bot and its painter have held, in MiB."""
+        return self._memory("VmHWM")
 
     def memory_now(self) -> float:
-        """The memory that the bot holds now, in MiB."""
-        status = Path(f"/proc/{self._process.id}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+        """The memory that the bot and its painter hold now, in MiB."""
+        return self._memory("VmRSS")
+
+    def _memory(self, field: str) -> float:
+        bot = Path(f"/proc/{self._process.id}")
+        children = " ".join(each.read_text() for each in bot.glob("task/*/children")).split()
+        processes = (bot, *(Path(f"/proc/{child}") for child in children))
+        held = ((process / "status").read_text().split(f"{field}:")[1].split()[0] for process in processes)
+        return sum(map(int, held)) / 1024
 
     async def load(self, name: str, jobs: Sequence[Job]) -> dict[str, float]:
         """Gives commands, so many at once, and waits for all that they owe."""

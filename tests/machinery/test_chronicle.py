@@ -6,6 +6,7 @@ from bot import chronicle, desk, slash
 from bot.files import read_game
 from bot.phrases import phrases
 from bot.report import scenes
+from renderer.drawable import Picture
 from rules_core import commands as cmd
 from rules_core.apply import fold
 from rules_core.decide import decide
@@ -69,8 +70,8 @@ async def test_what_is_new_is_told_first_where_it_concerns_the_reader() -> None:
         await now.do("red", "move", units="carrier 1, cruiser", start="201", to="101")
         await now.do("red", "done")
         answer = await look(now, "blue", "since")
-        assert isinstance(answer.before, desk.Picture)
-        assert isinstance(answer.picture, desk.Picture)
+        assert isinstance(answer.before, Picture)
+        assert isinstance(answer.picture, Picture)
         assert answer.before.state != answer.picture.state
         mine, _, others = answer.text.partition("Elsewhere:")
         assert "from event 1 on" in mine

@@ -4,11 +4,11 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.cooldown import DEAR_OF_A_CHANNEL, DEAR_OF_A_USER, OF_A_CHANNEL, OF_A_USER, Cooldown
-from bot.desk import Picture
 from bot.drawing import Drawing
 from bot.files import first_steps
 from bot.marks import map_labels
 from renderer import View
+from renderer.drawable import Picture
 from rules_core.errors import Refusal
 
 

@@ -25,7 +25,9 @@ from renderer import (
     canvas,
     render,
 )
-from renderer.canvas import joined, painted, quantised
+from renderer.canvas import joined, painted
+from renderer.colours import quantised
+from renderer.ground import ground
 from renderer.paint import Sheet, draw, reach
 from renderer.scene import compose
 from renderer.theme import THEMES
@@ -152,14 +154,15 @@ def test_few_pictures_are_kept() -> None:
     for more in range(canvas.KEPT + 3):
         render(board(0, 0), View("Small", ENGLISH, width=320 + more))
     assert len(canvas._kept) == canvas.KEPT
-    assert sum(each.layers is not None for each in canvas._kept.values()) == canvas.HOT
+    assert sum(each.image is not None for each in canvas._kept.values()) == canvas.HOT
 
 
-def test_the_ground_that_is_kept_has_the_colours_of_the_painted_one() -> None:
+def test_a_part_of_the_ground_is_cut_out_of_the_whole() -> None:
     for theme in THEMES:
-        ground = compose(board(2, 2), View("Two fronts", ENGLISH, width=480, theme=theme)).ground
-        kept, painted_now = canvas._ground(ground, theme), canvas._painted_ground(ground, theme)
-        assert same(kept.convert("RGB"), painted_now.convert("RGB"))
+        shapes = compose(board(2, 2), View("Two fronts", ENGLISH, width=480, theme=theme)).ground
+        _, _, width, height = (round(edge) for edge in shapes[0].box)
+        whole, box = ground(shapes, theme, (0, 0, width, height)), (101, height // 3, 333, height // 2)
+        assert same(ground(shapes, theme, box), whole.crop(box))
 
 
 def test_a_picture_for_a_large_screen_is_not_kept() -> None:

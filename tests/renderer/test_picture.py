@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from renderer import ChangedMark, PathMark, View, art, canvas, paint, render, scene
+from renderer import ChangedMark, PathMark, View, art, canvas, ground, paint, render, scene
 from renderer.scene import _system, compose
 from renderer.shapes import Text
 from renderer.theme import palette, rgb
@@ -30,12 +30,16 @@ def test_the_same_position_gives_the_same_bytes_from_warm_and_cold_caches() -> N
     assert render(state, VIEW) == first
     canvas.forget()
     for cached in (
-        canvas._packed_ground,
         _system,
+        ground._stars,
+        ground._sprite,
         paint.icon_mask,
         paint._round_mask,
         paint._polygon_mask,
         art.globe_sprite,
+        art._ball,
+        art._large_ball,
+        art.disc,
         art.hex_mask,
     ):
         cached.cache_clear()

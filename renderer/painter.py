@@ -1,0 +1,101 @@
+"""A process of its own that draws, so that nobody who asks for a picture is held up, and both cores have work.
+
+Run as a program (`python -m renderer.painter`) it is that process: what is to be drawn comes in, pictures go out, both
+as pickles, for the pipe is private to the two. It leaves when the process that started it is gone, however that ended.
+"""
+
+import atexit
+import pickle
+import signal
+import subprocess
+import sys
+import traceback
+from threading import Lock
+from typing import IO, Final
+
+from renderer.drawable import Drawable
+
+_PROGRAM: Final = (sys.executable, "-m", "renderer.painter")
+# How a pipe tells that nobody is at its other end any more.
+_GONE: Final = (BrokenPipeError, EOFError, pickle.UnpicklingError)
+_PATIENCE: Final = 5  # seconds
+
+
+class UndrawableError(Exception):
+    """The painter failed; the text is what it told of the reason."""
+
+
+class Painter:
+    """Draws in its process, which starts with the first picture, and anew if it was killed. Any thread may ask."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def id(self) -> int | None:
+        """The number of the process in the system; None before the first picture."""
+        return self._process.pid if self._process else None
+
+    def png(self, drawable: Drawable) -> bytes:
+        """The picture, when its turn has come. Raises UndrawableError."""
+        with self._lock:
+            try:
+                answer = self._ask(drawable)
+            except _GONE:
+                self._leave()
+                answer = self._ask(drawable)
+        if isinstance(answer, str):
+            raise UndrawableError(answer)
+        return answer
+
+    def close(self) -> None:
+        """Ends the process."""
+        with self._lock:
+            self._leave()
+
+    def _ask(self, drawable: Drawable) -> bytes | str:
+        if self._process is None:
+            self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            atexit.register(self.close)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        _send(drawable, self._process.stdin)
+        answer: bytes | str = pickle.load(self._process.stdout)
+        return answer
+
+    def _leave(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate(timeout=_PATIENCE)
+            atexit.unregister(self.close)
+
+
+def _send(value: object, pipe: IO[bytes]) -> None:
+    pickle.dump(value, pipe, pickle.HIGHEST_PROTOCOL)
+    pipe.flush()
+
+
+def main() -> None:
+    """Draws what it is asked for until nobody can ask any more."""
+    # Ctrl-C and a supervisor's signal reach it too, but the bot wants what it still owes.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    asked, told = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        while True:
+            _send(_answer(pickle.load(asked)), told)
+    except (EOFError, BrokenPipeError):
+        sys.stderr.close()
+
+
+def _answer(drawable: Drawable) -> bytes | str:
+    try:
+        return drawable.png()
+    except Exception:
+        return traceback.format_exc()
+
+
+if __name__ == "__main__":
+    main()
