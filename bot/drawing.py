@@ -35,19 +35,19 @@ class Drawing:
     def __init__(self) -> None:
         # Whoever makes a film is to let the bot in between much sooner than is usual among threads.
         sys.setswitchinterval(SWITCH_EVERY)
-        self._maps, self._films = (ThreadPoolExecutor(1, name) for name in ("maps", "films"))
+        # While the painter has one in hand, the next is made ready for it.
+        self._maps, self._films = ThreadPoolExecutor(2, "maps"), ThreadPoolExecutor(1, "films")
         # A table that all look at is drawn once.
-        self._lately: deque[tuple[Drawable, bytes]] = deque(maxlen=LATELY)
-        self._one = asyncio.Lock()
+        self._lately: deque[tuple[Drawable, asyncio.Future[bytes]]] = deque(maxlen=LATELY)
 
     async def file(self, picture: Drawable) -> discord.File:
         """The map as a new file: a file can be sent only once. Raises UndrawableError."""
-        async with self._one:
-            png = next((png for drawn, png in self._lately if drawn == picture), None)
-            if png is None:
-                png = await self._in(self._maps, lambda: PAINTER.png(picture))
-                self._lately.append((picture, png))
-        return discord.File(io.BytesIO(png), "map.png", description=picture.alt)
+        making = next((made for drawn, made in self._lately if drawn == picture and not _failed(made)), None)
+        if making is None:
+            making = self._in(self._maps, lambda: PAINTER.png(picture))
+            self._lately.append((picture, making))
+        # Who gives up waiting takes it from nobody else.
+        return discord.File(io.BytesIO(await asyncio.shield(making)), "map.png", description=picture.alt)
 
     async def film(self, film: Film, tell: Callable[[int, int], Awaitable[None]]) -> discord.File:
         """The film as a new file; `tell` is called from time to time with how many frames of how many are done."""
@@ -64,3 +64,7 @@ class Drawing:
 
     def _in(self, worker: ThreadPoolExecutor, make: Callable[[], bytes]) -> asyncio.Future[bytes]:
         return asyncio.get_running_loop().run_in_executor(worker, make)
+
+
+def _failed(making: asyncio.Future[bytes]) -> bool:
+    return making.done() and (making.cancelled() or making.exception() is not None)

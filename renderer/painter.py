@@ -11,7 +11,7 @@ import subprocess
 import sys
 import traceback
 from threading import Lock
-from typing import IO, Final
+from typing import Final
 
 from renderer.drawable import Drawable
 
@@ -39,12 +39,13 @@ class Painter:
 
     def png(self, drawable: Drawable) -> bytes:
         """The picture, when its turn has come. Raises UndrawableError."""
+        asked = pickle.dumps(drawable, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             try:
-                answer = self._ask(drawable)
+                answer = self._answer(asked)
             except _GONE:
                 self._leave()
-                answer = self._ask(drawable)
+                answer = self._answer(asked)
         if isinstance(answer, str):
             raise UndrawableError(answer)
         return answer
@@ -54,13 +55,14 @@ class Painter:
         with self._lock:
             self._leave()
 
-    def _ask(self, drawable: Drawable) -> bytes | str:
+    def _answer(self, asked: bytes) -> bytes | str:
         if self._process is None:
             self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.close)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        _send(drawable, self._process.stdin)
+        self._process.stdin.write(asked)
+        self._process.stdin.flush()
         answer: bytes | str = pickle.load(self._process.stdout)
         return answer
 
@@ -72,11 +74,6 @@ class Painter:
             atexit.unregister(self.close)
 
 
-def _send(value: object, pipe: IO[bytes]) -> None:
-    pickle.dump(value, pipe, pickle.HIGHEST_PROTOCOL)
-    pipe.flush()
-
-
 def main() -> None:
     """Draws what it is asked for until nobody can ask any more."""
     # Ctrl-C and a supervisor's signal reach it too, but the bot wants what it still owes.
@@ -85,12 +82,13 @@ def main() -> None:
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     try:
         while True:
-            _send(_answer(pickle.load(asked)), told)
+            pickle.dump(_drawn(pickle.load(asked)), told, pickle.HIGHEST_PROTOCOL)
+            told.flush()
     except (EOFError, BrokenPipeError):
         sys.stderr.close()
 
 
-def _answer(drawable: Drawable) -> bytes | str:
+def _drawn(drawable: Drawable) -> bytes | str:
     try:
         return drawable.png()
     except Exception:
