@@ -1,8 +1,8 @@
 """Scenes to PNG files. What was painted last is kept for some games: of the next step only what differs is painted.
 
-Colours are from one palette of 256, so the kept pictures are small and a band of rows that nothing touched keeps its
-compressed bytes. Of pictures that have waited longer only those bytes are kept, for they are quickly pixels again. A
-step comes out as a picture painted all anew does, to the byte.
+Colours are from one palette of 256, so the kept pictures are small: they are the compressed bytes of bands of rows. A
+band that nothing touched stays as it is, the others become pixels, are painted on and compressed again. A step comes
+out as a picture painted all anew does, to the byte.
 """
 
 from collections import OrderedDict
@@ -22,9 +22,8 @@ from renderer.paint import Pixels, Sheet, draw, reach
 from renderer.shapes import Part, Scene, Shape, in_order
 from renderer.theme import ThemeName
 
-# So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB; the last few, of which pixels are kept, 8 MB.
+# So many pictures are kept. One of 61 systems, 1600 wide, takes 1 MB.
 KEPT: Final = 40
-HOT: Final = 2
 # A larger picture, for a large screen, is not kept.
 KEPT_PIXELS: Final = 6_000_000
 BAND: Final = 48  # rows that are compressed together
@@ -56,22 +55,14 @@ class Placed:
 
 @dataclass(slots=True)
 class Canvas:
-    """The picture painted last on a ground.
-
-    `image`: its pixels, with one column more at its left, the PNG filter of the row; None: they are to be made of the
-    compressed bytes again.
-    """
+    """The picture painted last on a ground."""
 
     ground: tuple[Shape, ...]
     theme: ThemeName
-    image: Image.Image | None = None
     parts: tuple[Part, ...] | None = None
     # Where the parts are, once there is a second picture; before that all of them are painted.
     placed: list[Placed] = field(default_factory=list)
-    bands: list[Band | None] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.bands = [None] * -(-self.size[1] // BAND)
+    bands: dict[int, Band] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -80,24 +71,21 @@ class Canvas:
 
     def show(self, parts: tuple[Part, ...]) -> bytes:
         """The picture of these parts as a PNG file."""
-        image = self.image = self.image or self._made_again()
-        for box in self._take(parts):
-            self._repaint(image, box)
-        bands = [band or self._compressed(image, number) for number, band in enumerate(self.bands)]
-        self.bands = list(bands)
-        return _png(self.size, self.theme, bands)
+        boxes = self._take(parts)
+        rows = {number: self._rows(number) for number in {number for box in boxes for number in _bands(box)}}
+        for box in boxes:
+            painted = self._painted(box)
+            for number in _bands(box):
+                rows[number].paste(painted, (box[0] + 1, box[1] - number * BAND))
+        self.bands |= {number: _compressed(image) for number, image in rows.items()}
+        return _png(self.size, self.theme, (self.bands[number] for number in _bands((0, 0, *self.size))))
 
-    def rest(self) -> None:
-        """Gives the pixels back."""
-        self.image = None
-
-    def _made_again(self) -> Image.Image:
-        """The pixels of the compressed bytes; before anything was painted an empty picture."""
-        width, height = self.size
-        known = [band.chunk[8:-4] for band in self.bands if band is not None]
-        row = b"\0" * (width + 1)
-        pixels = decompressobj(-15).decompress(b"".join(known)) if known else row * height
-        return Image.frombytes("P", (width + 1, height), pixels)
+    def _rows(self, number: int) -> Image.Image:
+        """The pixels of a band, at first empty, with one column more at its left: the PNG filter of the row."""
+        width, height = self.size[0] + 1, min(BAND, self.size[1] - number * BAND)
+        if number not in self.bands:
+            return Image.new("P", (width, height))
+        return Image.frombytes("P", (width, height), decompressobj(-15).decompress(self.bands[number].chunk[8:-4]))
 
     def _take(self, parts: tuple[Part, ...]) -> list[Pixels]:
         """Takes other parts, and gives the boxes in which they differ from those before."""
@@ -114,14 +102,12 @@ class Canvas:
         both = [each[number].extent for number in changed for each in (placed_before, self.placed)]
         return joined(box for extent in both for box in extent)
 
-    def _repaint(self, image: Image.Image, box: Pixels) -> None:
-        x0, y0, _, y1 = box
-        sheet = Sheet(ground(self.ground, self.theme, box).convert("RGB"), x0, y0)
+    def _painted(self, box: Pixels) -> Image.Image:
+        """What is in a box of the picture, in colours of the palette."""
+        sheet = Sheet(ground(self.ground, self.theme, box).convert("RGB"), box[0], box[1])
         for shape in in_order(self._near(box)):
             draw(shape, sheet)
-        image.paste(quantised(sheet.image, self.theme), (x0 + 1, y0))
-        first, last = y0 // BAND, (y1 - 1) // BAND
-        self.bands[first : last + 1] = [None] * (last + 1 - first)
+        return quantised(sheet.image, self.theme)
 
     def _near(self, box: Pixels) -> Iterable[Shape]:
         """The shapes that may paint inside a box."""
@@ -130,11 +116,16 @@ class Canvas:
         near = (placed.shapes for placed in self.placed if _touches(box, placed.extent))
         return (shape for shapes in near for shape, boxes in shapes if _touches(box, boxes))
 
-    def _compressed(self, image: Image.Image, number: int) -> Band:
-        top, bottom = number * BAND, min((number + 1) * BAND, self.size[1])
-        rows = image.crop((0, top, image.width, bottom)).tobytes()
-        deflate = compressobj(LEVEL, DEFLATED, -15, MEMORY)
-        return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
+
+def _bands(box: Pixels) -> range:
+    """The numbers of the bands that a box touches."""
+    return range(box[1] // BAND, -(-box[3] // BAND))
+
+
+def _compressed(image: Image.Image) -> Band:
+    rows = image.tobytes()
+    deflate = compressobj(LEVEL, DEFLATED, -15, MEMORY)
+    return Band(_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(Z_FULL_FLUSH)), adler32(rows), len(rows))
 
 
 _kept: OrderedDict[tuple[Shape, ...], Canvas] = OrderedDict()
@@ -150,8 +141,6 @@ def png(scene: Scene, theme: ThemeName) -> bytes:
     if _is_kept(canvas.size):
         with _lock:
             _kept[scene.ground] = canvas
-            for older in list(_kept.values())[:-HOT]:
-                older.rest()
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
     return data

@@ -112,11 +112,12 @@ def _stack(
     if top + least > bottom:
         return None
     guess = (top + bottom - least) / 2
+    left = -max((world_width(row, pen) for row in rows if isinstance(row, World)), default=0.0) / 2
     for start in (guess, (top + guess) / 2, top):
-        placed = _place(rows, start, bottom, pen)
+        placed = _place(rows, left, start, bottom, pen)
         if placed is not None:
             height = placed[1] - start
-            centred = _place(rows, max(top, (top + bottom - height) / 2), bottom, pen)
+            centred = _place(rows, left, max(top, (top + bottom - height) / 2), bottom, pen)
             return (*head[0], *chain.from_iterable((centred or placed)[0]))
     return None
 
@@ -128,10 +129,9 @@ def _least_height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
 
 
 def _place(
-    rows: tuple[World | Fleet, ...], top: float, bottom: float, pen: Pen
+    rows: tuple[World | Fleet, ...], left: float, top: float, bottom: float, pen: Pen
 ) -> tuple[list[Iterable[Shape]], float] | None:
     shapes: list[Iterable[Shape]] = []
-    left = -max((world_width(row, pen) for row in rows if isinstance(row, World)), default=0.0) / 2
     for row in rows:
         placed = world_row(row, left, top, pen) if isinstance(row, World) else fleet_row(row, top, pen)
         if placed is None or placed[1] > bottom:

@@ -119,8 +119,9 @@ def _texts_height(pen: Pen) -> float:
 
 
 def _globe_size(pen: Pen) -> float:
-    sizes = {"tall": pen.sizes.count * 2.5, "beside": _texts_height(pen) * 0.96}
-    return sizes.get(pen.style, pen.sizes.name_line)
+    if pen.style == "tall":
+        return pen.sizes.count * 2.5
+    return _texts_height(pen) * 0.96 if pen.style == "beside" else pen.sizes.name_line
 
 
 def _name_shift(pen: Pen) -> float:

@@ -85,7 +85,7 @@ def stepped(state: State, random: Random) -> tuple[State, tuple[Mark, ...]]:
 @settings(max_examples=25, deadline=None)
 @given(
     st.integers(0, 10**6),
-    st.lists(st.sampled_from(("step", "step", "step", "undo", "crop", "board", "same", "wait")), max_size=8),
+    st.lists(st.sampled_from(("step", "step", "step", "undo", "crop", "board", "same")), max_size=8),
 )
 def test_a_step_is_pixel_for_pixel_the_full_redraw(seed: int, moves: list[str]) -> None:
     """Over random steps, crops and undo, with what was kept between them."""
@@ -106,16 +106,8 @@ def test_a_step_is_pixel_for_pixel_the_full_redraw(seed: int, moves: list[str]) 
                 view = replace(view, focus=random.choice(sorted(state.galaxy.systems)), duel=duel)
             case "board":
                 view = replace(view, focus=None, duel=None)
-            case "wait":
-                others_are_drawn()
         view = replace(view, title=f"Two fronts {number}", marks=marks)
         assert same(shown(render(state, view)), anew(state, view))
-
-
-def others_are_drawn() -> None:
-    """So many pictures of other games that of those before only the compressed bytes are kept."""
-    for width in range(canvas.HOT):
-        render(board(0, 0), View("Other", ENGLISH, width=320 + width))
 
 
 def test_of_the_next_step_only_some_bands_are_compressed_again() -> None:
@@ -154,7 +146,6 @@ def test_few_pictures_are_kept() -> None:
     for more in range(canvas.KEPT + 3):
         render(board(0, 0), View("Small", ENGLISH, width=320 + more))
     assert len(canvas._kept) == canvas.KEPT
-    assert sum(each.image is not None for each in canvas._kept.values()) == canvas.HOT
 
 
 def test_a_part_of_the_ground_is_cut_out_of_the_whole() -> None:
