@@ -14,6 +14,7 @@ from renderer.art import FINE, globe_sprite
 from renderer.icons import ICONS
 from renderer.layout import between
 from renderer.shapes import Box, Globe, Icon, Plate, Point, Polygon, Shape, Stroke, Text
+from renderer.theme import rgb
 
 Pixels = tuple[int, int, int, int]
 # A line of more pieces than this covers several rectangles; letters stand out of their box by so many sizes.
@@ -32,7 +33,7 @@ class Sheet:
     def tint(self, colour: str, x: int, y: int, mask: Image.Image) -> None:
         """Lays a colour on what a mask shows, the mask's corner at a place of the picture."""
         x, y = x - self.left, y - self.top
-        self.image.paste(colour, (x, y, x + mask.width, y + mask.height), mask)
+        self.image.paste(rgb(colour), (x, y, x + mask.width, y + mask.height), mask)
 
 
 @singledispatch

@@ -89,6 +89,7 @@ def seats(keys: Sequence[str], theme: ThemeName = "dark") -> dict[str, Seat]:
     return {key: Seat(*pairs[key], EMBLEMS[seat]) for seat, key in enumerate(keys)}
 
 
+@cache
 def rgb(colour: str) -> tuple[int, int, int]:
     """The channels of a colour, 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
