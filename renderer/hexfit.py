@@ -12,7 +12,18 @@ from typing import Final
 
 from renderer.contents import Contents, Fleet, World
 from renderer.layout import Room
-from renderer.rows import NAME_LEAST, NAME_SHOWN, NAME_TO_COUNT, Pen, Sizes, Style, fleet_height, fleet_row, header
+from renderer.rows import (
+    NAME_LEAST,
+    NAME_SHOWN,
+    NAME_TO_COUNT,
+    Pen,
+    Sizes,
+    Style,
+    fleet_height,
+    fleet_row,
+    header,
+    least_lines,
+)
 from renderer.shapes import Shape
 from renderer.theme import Theme
 from renderer.worlds import world_height, world_row, world_width
@@ -29,7 +40,7 @@ def fit(options: tuple[Contents, ...], room: Room, largest: Sizes, floor: Sizes,
     for contents, sizes, styles in _attempts(options, steps, floor):
         shapes = _at_largest(contents, sizes, styles, room, theme)
         if shapes is not None:
-            return shapes
+            return tuple(shapes)
     return header(options[-1], Pen(room, steps[-1], theme))[0]
 
 
@@ -48,7 +59,7 @@ def _attempts(
 
 def _at_largest(
     contents: Contents, sizes: list[Sizes], styles: tuple[Style, ...], room: Room, theme: Theme
-) -> tuple[Shape, ...] | None:
+) -> Iterable[Shape] | None:
     """The contents at the largest of these falling sizes at which they fit: what fits fits smaller, too."""
     found = _stacked(contents, sizes[-1], styles, room, theme)
     if found is None or len(sizes) == 1:
@@ -66,14 +77,19 @@ def _at_largest(
 
 def _stacked(
     contents: Contents, sizes: Sizes, styles: tuple[Style, ...], room: Room, theme: Theme
-) -> tuple[Shape, ...] | None:
-    """The contents at one size, in the first style and order of rows that fits."""
+) -> Iterable[Shape] | None:
+    """The contents at one size, in the first style and order of rows that fits; made when they are looked at."""
     head = header(contents, Pen(room, sizes, theme))
     for style in styles:
+        pen = Pen(room, sizes, theme, style)
+        least = _least_height(contents, pen)
+        if head[1] + sizes.gap + least > -room.top:
+            continue
+        left = -max((world_width(world, pen) for world in contents.worlds), default=0.0) / 2
         for rows in _orders(contents):
-            shapes = _stack(head, rows, Pen(room, sizes, theme, style))
-            if shapes is not None:
-                return shapes
+            placed = _middle(rows, left, head[1] + sizes.gap, least, pen)
+            if placed is not None:
+                return chain(head[0], chain.from_iterable(placed))
     return None
 
 
@@ -104,28 +120,26 @@ def _orders(contents: Contents) -> Iterable[tuple[World | Fleet, ...]]:
         yield (worlds[0], fleets[0], *worlds[1:-1], *fleets[1:], worlds[-1])
 
 
-def _stack(
-    head: tuple[tuple[Shape, ...], float], rows: tuple[World | Fleet, ...], pen: Pen
-) -> tuple[Shape, ...] | None:
-    top, bottom = head[1] + pen.sizes.gap, -pen.room.top
-    least = _least_height(rows, pen)
-    if top + least > bottom:
-        return None
+def _middle(
+    rows: tuple[World | Fleet, ...], left: float, top: float, least: float, pen: Pen
+) -> list[Iterable[Shape]] | None:
+    """The rows in the middle of what is free below `top`, if they fit; `least`: how high they are at least."""
+    bottom = -pen.room.top
     guess = (top + bottom - least) / 2
-    left = -max((world_width(row, pen) for row in rows if isinstance(row, World)), default=0.0) / 2
     for start in (guess, (top + guess) / 2, top):
         placed = _place(rows, left, start, bottom, pen)
         if placed is not None:
             height = placed[1] - start
             centred = _place(rows, left, max(top, (top + bottom - height) / 2), bottom, pen)
-            return (*head[0], *chain.from_iterable((centred or placed)[0]))
+            return (centred or placed)[0]
     return None
 
 
-def _least_height(rows: tuple[World | Fleet, ...], pen: Pen) -> float:
+def _least_height(contents: Contents, pen: Pen) -> float:
     world = pen.sizes.line if pen.style == "line" else world_height(pen)
-    heights = (world if isinstance(row, World) else fleet_height(1, pen) for row in rows)
-    return sum(heights) + pen.sizes.gap * (len(rows) - 1)
+    fleets = (fleet_height(least_lines(fleet, pen), pen) for fleet in contents.fleets)
+    rows = len(contents.worlds) + len(contents.fleets)
+    return world * len(contents.worlds) + sum(fleets) + pen.sizes.gap * (rows - 1)
 
 
 def _place(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import Final, Literal
 
 from renderer import fonts
@@ -97,18 +98,29 @@ def fleet_height(lines: int, pen: Pen) -> float:
     return lines * pen.sizes.line + 2 * _pad(pen)
 
 
+def least_lines(fleet: Fleet, pen: Pen) -> int:
+    """So many lines a fleet has at least, were it in the widest place of the hex."""
+    size = pen.sizes.count
+    room = _line_room(0, 0, pen)
+    return max(1, ceil(sum(_group_width(group, size) for group in fleet.groups) / room)) if room > 0 else 1
+
+
 def fleet_row(fleet: Fleet, top: float, pen: Pen) -> Row | None:
     """A fleet on its plate, in as few lines as the room allows, and where it ends; None if there is no room."""
     size = pen.sizes.count
-    for count in range(1, len(fleet.groups) + 1):
+    for count in range(least_lines(fleet, pen), len(fleet.groups) + 1):
         bottom = top + fleet_height(count, pen)
-        room = 2 * pen.room.half_width(top, bottom) - size * (HEAD + 0.5)
+        room = _line_room(top, bottom, pen)
         lines = wrap(fleet.groups, size, room)
         if any(line_width(line, size) > room for line in lines):
             return None
         if len(lines) == count:
             return _fleet_shapes(fleet, lines, top, pen), bottom
     return None
+
+
+def _line_room(top: float, bottom: float, pen: Pen) -> float:
+    return 2 * pen.room.half_width(top, bottom) - pen.sizes.count * (HEAD + 0.5)
 
 
 def _pad(pen: Pen) -> float:
