@@ -266,7 +266,8 @@ class Store(Database):
     async def waits(self) -> tuple[Wait, ...]:
         """Every seat that is waited for in a running game."""
         rows = await self.rows(
-            "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings"
+            "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings,"
+            " g.guild, ifnull(s.user, g.referee)"
             " FROM waits w JOIN games g ON g.id = w.game JOIN seats s ON s.game = w.game AND s.key = w.player"
             " WHERE g.status = 'running' AND g.broken = '' ORDER BY w.game, w.player"
         )
