@@ -128,7 +128,7 @@ class DiscordSender:
     async def _of_game(self, game: GameRow, language: Language) -> tuple[str, list[discord.File]]:
         """The game and who sits where, in words and as a map."""
         text = await lobby.describe(self._bot.service, game, phrases(language))
-        files, note = await self._drawn([await lobby_buttons.picture(self._bot.service, game, language)], language)
+        files, note = await self._drawn([desk.board((await self._bot.service.load(game.id)).state, language)], language)
         return f"{text}{note}", files
 
     async def _send_step(self, post: Post, again: bool) -> int:
