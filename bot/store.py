@@ -4,7 +4,7 @@ A command is one transaction: its entry in the log, the posts it owes, a snapsho
 head, refused if the head is not where the command was judged.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import aiosqlite
@@ -235,7 +235,7 @@ class Store(Database):
         self,
         game: GameRow,
         entry: Entry,
-        owed: Iterable[Owed],
+        owed: Sequence[Owed],
         snapshot: Snapshot | None = None,
         waits: Mapping[str, str] | None = None,
         plan: tuple[str, str | None] | None = None,
@@ -253,7 +253,8 @@ class Store(Database):
             if not moved:
                 raise HeadMoved(game.id)
             await write_entry(write, game.id, entry)
-            await write_owed(write, game, owed, entry.at)
+            if owed:
+                await write_owed(write, game, owed, entry.at)
             await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
             if plan is not None:
                 await _write_plan(write, game.id, *plan)
