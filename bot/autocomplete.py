@@ -13,9 +13,10 @@ from bot.slash import Fills, Option, Slash, Texts
 from rules_core import legal
 from rules_core.clauses import CLAUSES
 from rules_core.errors import Refusal
+from rules_core.movement import movement_left
 from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, RetreatChoice, decisions
 from rules_core.selection import number_of
-from rules_core.state import Options, State
+from rules_core.state import Options, Ship, State
 from rules_core.turn_order import acting
 from rules_core.units import FIRING_ORDER, GROUND_KINDS, SHIP_KINDS, Kind
 from rules_core.victory import VICTORIES
@@ -36,7 +37,9 @@ def suggest(
     kept, comma, last = typed.rpartition(",") if option.fills in _LISTS or option.name == "via" else ("", "", typed)
     wanted = last.strip().casefold()
     named = [each.strip() for each in kept.split(",")]
-    values = _VALUES[option.fills](_Asked(state, actor, command, option, texts, language))
+    # What is named before the last comma counts already.
+    given = {**texts, option.name: kept} if option.name == "via" else texts
+    values = _VALUES[option.fills](_Asked(state, actor, command, option, given, language))
     found = dict.fromkeys(value for value in values if value not in named)
     begins = [value for value in found if value.casefold().startswith(wanted)]
     holds = [value for value in found if wanted in shown(state, option, value).casefold() and value not in begins]
@@ -155,10 +158,11 @@ def _systems(asked: _Asked) -> Values:
     state = asked.state
     match asked.command.name, asked.option.name:
         case "move", "to":
-            start = asked.place("from")
-            ships = [] if start is None else [s for s in legal.movable(state, asked.owner) if s.at == start]
-            reached = {to for ship in ships for to in legal.destinations(state, [ship])}
+            reached = {to for ship in _starting(asked) for to in legal.destinations(state, [ship], _led_through(asked))}
             return sorted(reached)
+        case "move", "via" if (start := asked.place("from")) is not None:
+            steps = max((movement_left(state, ship) for ship in _starting(asked)), default=0)
+            return legal.waypoints(state, asked.owner, start, steps, _led_through(asked))
         case "move", "from":
             return sorted({ship.at for ship in legal.movable(state, asked.owner)})
         case (("load" | "scrap" | "referee remove" | "referee move"), "at"):
@@ -173,6 +177,20 @@ def _systems(asked: _Asked) -> Values:
             invasion = asked.choice(InvasionChoice)
             return () if invasion is None else invasion.declared
     return state.galaxy.systems
+
+
+def _starting(asked: _Asked) -> list[Ship]:
+    """The ships that can move from the system that is named."""
+    start = asked.place("from")
+    return [] if start is None else [ship for ship in legal.movable(asked.state, asked.owner) if ship.at == start]
+
+
+def _led_through(asked: _Asked) -> tuple[str, ...]:
+    """The systems of `via`, once all of it can be read."""
+    try:
+        return parse.parse_systems(asked.state, asked.texts["via"]) if asked.texts.get("via") else ()
+    except Refusal:
+        return ()  # half typed: the move is led nowhere yet
 
 
 def _planets(asked: _Asked) -> Values:

@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Final
@@ -183,7 +183,7 @@ class Book:
         self,
         row: GameRow,
         entry: Entry,
-        owed: Iterable[Owed],
+        owed: Sequence[Owed],
         after: State,
         with_snapshot: bool,
         plan: tuple[str, str | None] | None = None,

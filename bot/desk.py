@@ -292,6 +292,13 @@ async def _map(service: Service, game: Game, texts: Texts, language: Language) -
     return Answer(view.title, Picture(state, view, alt_text(view.title, looks.order(state, language))))
 
 
+def board(state: State, language: Language) -> Picture:
+    """The whole board as it is."""
+    title = map_title(state, language)
+    view = View(title, map_labels(language, state.ruleset.technologies))
+    return Picture(state, view, alt_text(title, looks.order(state, language)))
+
+
 async def _replay(service: Service, game: Game, texts: Texts, language: Language) -> Answer:
     wanted = parse.parse_number(texts["round"]) if "round" in texts else None
     text = await service.past.game_file(game.row.id)

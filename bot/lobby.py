@@ -264,7 +264,10 @@ def read_upload(content: bytes) -> GameFile:
 
 
 async def describe(service: Service, game: GameRow, words: Phrases) -> str:
-    """The game and who sits where, in seat order. Users are shown as mentions that ping nobody."""
+    """The game and who sits where, in seat order. Users are shown as mentions that ping nobody.
+
+    A game without a referee is one of the local table: there seats are nobody's in particular.
+    """
     seats = {seat.key: seat for seat in await service.store.seats(game.id)}
     players = (await service.load(game.id)).state.players
     taken = sum(seat.user is not None for seat in seats.values())
@@ -276,7 +279,8 @@ async def describe(service: Service, game: GameRow, words: Phrases) -> str:
     first = words.say(f"lobby.{heading}", name=safe(game.name), taken=taken, seats=len(seats))
     agreed = _agreed(game)
     ends = () if game.status == "ended" else (words.say(f"victory.{agreed.victory}", goal=agreed.goal),)
-    return "\n".join((first, referee, *ends, *lines, *_seal(game, races, words)))
+    before, people = ((referee,), lines) if game.referee else ((), ())
+    return "\n".join((first, *before, *ends, *people, *_seal(game, races, words)))
 
 
 def changed(game: GameRow, seats: Iterable[Seat], keys: Sequence[str], words: Phrases) -> Iterator[str]:
@@ -307,13 +311,17 @@ def _user(seat: Seat) -> str:
     return "" if seat.user is None else f"<@{seat.user}>"
 
 
+def _source(agreed: Agreed, words: Phrases) -> str:
+    if agreed.fixed:
+        return words.say("galaxy.by_hand")
+    return words.say("galaxy.from_seed", seed=safe(agreed.seed)) if agreed.seed else words.say("galaxy.ready")
+
+
 async def describe_galaxy(service: Service, game: GameRow, words: Phrases) -> str:
     """Where the galaxy of a game in the lobby comes from, and how fair it is for each seat."""
-    agreed, state = _agreed(game), (await service.load(game.id)).state
-    if agreed.fixed:
-        source = words.say("galaxy.by_hand")
-    else:
-        source = words.say("galaxy.from_seed", seed=safe(agreed.seed)) if agreed.seed else words.say("galaxy.ready")
+    state = (await service.load(game.id)).state
     verdict = words.say("galaxy.unfair" if unfairness_of(scores(state)) else "galaxy.fair", bound=BOUND)
     table = score_table(state, words.language)
-    return "\n".join((source, f"```\n{table}\n```", verdict, score_legend(state, words.language)))
+    # Once the game has begun it is what it is.
+    source = (_source(_agreed(game), words),) if game.status == "lobby" else ()
+    return "\n".join((*source, f"```\n{table}\n```", verdict, score_legend(state, words.language)))

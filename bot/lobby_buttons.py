@@ -6,12 +6,10 @@ from typing import Final, Self
 
 import discord
 
-from bot import buying, lobby, looks, replies
+from bot import buying, desk, lobby, replies
 from bot.agreed import read_agreed
 from bot.files import read_game
-from bot.marks import map_labels, map_title
 from bot.phrases import Language, phrases, safe
-from bot.pictures import alt_text
 from bot.presenter import private
 from bot.replay import Film, frames, of_game
 from bot.replies import Interaction
@@ -19,10 +17,7 @@ from bot.report import races
 from bot.restored import Button, Restored
 from bot.rows import GameRow
 from bot.seats import check_referee
-from bot.service import Service
 from bot.steps import ANEW, PostKind
-from renderer import View
-from renderer.drawable import Picture
 from rules_core.commands import NextRound
 from rules_core.errors import RuleViolation
 from rules_core.history import REFEREE
@@ -76,14 +71,6 @@ def of_end(game: int, language: Language) -> discord.ui.View:
     return _view(game, _OF_THE_END, language)
 
 
-async def picture(service: Service, game: GameRow, language: Language) -> Picture:
-    """Who sits where, as a map."""
-    state = (await service.load(game.id)).state
-    title = map_title(state, language)
-    view = View(title, map_labels(language, state.ruleset.technologies))
-    return Picture(state, view, alt_text(title, looks.order(state, language)))
-
-
 def _view(game: int, buttons: tuple[str, ...], language: Language) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for what in buttons:
@@ -122,7 +109,8 @@ async def show_galaxy(interaction: Interaction, game: GameRow) -> None:
     text = await lobby.describe_galaxy(bot.service, game, reader)
     mine = game.status == "lobby" and interaction.user.id == game.referee
     view = of_preview(game.id, read_agreed(game.settings).fixed, reader.language) if mine else None
-    await replies.tell(interaction, text, picture=await picture(bot.service, game, reader.language), view=view)
+    picture = desk.board((await bot.service.load(game.id)).state, reader.language)
+    await replies.tell(interaction, text, picture=picture, view=view)
 
 
 async def changed_galaxy(interaction: Interaction, game: GameRow) -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal, get_args
 
-from bot.phrases import LANGUAGES, catalogue
+from bot.phrases import LANGUAGES, Language, catalogue
 from renderer.theme import ThemeName
 from rules_core import hexes
 from rules_core.errors import Ambiguous, Refusal, RuleViolation, Unreadable
@@ -223,6 +223,15 @@ def parse_scale(text: str) -> float:
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         raise Unreadable("not_a_scale", text=text)
     return scale
+
+
+def parse_language(text: str) -> Language:
+    """A language that the bot speaks, by its code or its own name."""
+    names = {catalogue(each)[f"commands.language.options.language.choices.{each}"]: each for each in LANGUAGES}
+    for name, language in names.items():
+        if text.strip().casefold() in (language, name.casefold()):
+            return language
+    raise Unreadable("unknown_language", text=text, known=tuple(names))
 
 
 def parse_rings(text: str) -> int:

@@ -118,7 +118,7 @@ class Wait:
     """A seat that is waited for: for which decisions, since when, and what was done about it.
 
     `sent`: reminders; `late`: the deadline was dealt with. `remind`: hours until the first one, if its holder chose;
-    `away`: until when he wants none.
+    `away`: until when he wants none. `guild`, `user`: on which server, and whom: of a vacant seat its referee.
     """
 
     game: int
@@ -131,6 +131,8 @@ class Wait:
     remind: int | None
     away: str | None
     settings: str
+    guild: int
+    user: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Lines of a script for the table: `actor: /command name:value name:value`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -10,8 +10,18 @@ from bot.slash import Does, Fills, Option, Slash, Texts, find
 from rules_core.errors import Unreadable
 
 CLOCK: Final = "clock"
-# What is about the game of a channel, its people and their language; the options of the program are that at the table.
-_OF_A_CHANNEL: Final = ("game", "galaxy", "seat", "language")
+# What is about a channel of Discord and its people; the options of the program are that at the table.
+_OF_A_CHANNEL: Final = ("game", "galaxy", "seat", "games", "privacy")
+# What of it makes sense for the one game of a table.
+_OF_THE_TABLE: Final = (
+    Slash("language", Does.LOOK, (Option("language", Fills.TEXT),)),
+    Slash("game status", Does.LOOK),
+    Slash("game settings", Does.LOOK, (Option("option", Fills.SETTING, False), Option("value", Fills.VALUE, False))),
+    Slash("game reveal", Does.LOOK),
+    Slash("game verify", Does.LOOK),
+    Slash("galaxy show", Does.LOOK),
+)
+OF_THE_TABLE: Final[Mapping[str, Slash]] = {slash.name: slash for slash in _OF_THE_TABLE}
 _LINE: Final = re.compile(r"\s*([^\s:/]+)\s*:\s*(.*?)\s*")
 _CLOCK: Final = re.compile(r"\+\s*([0-9]{1,6})\s*(m|h|d)")
 _UNITS_OF_TIME: Final = {"m": "minutes", "h": "hours", "d": "days"}
@@ -59,12 +69,15 @@ def read_command(typed: str) -> tuple[Slash, Texts]:
 def _named(words: list[str], typed: str) -> tuple[Slash, str]:
     """The command that the first word, or the first two words, name, and what follows."""
     names = [word.casefold() for word in words[:2]]
-    if names and names[0] in _OF_A_CHANNEL:
-        raise Unreadable("only_on_discord", text=names[0])
     if names == ["plan"]:
         names = ["plan", "open"]
-    count = 2 if names[:1] in (["referee"], ["plan"]) else 1
-    return find(" ".join(names[:count])), " ".join(typed[1:].split(maxsplit=count)[count:])
+    count = 2 if names[:1] and names[0] in ("referee", "plan", "game", "galaxy") else 1
+    name, rest = " ".join(names[:count]), " ".join(typed[1:].split(maxsplit=count)[count:])
+    if name in OF_THE_TABLE:
+        return OF_THE_TABLE[name], rest
+    if names and names[0] in _OF_A_CHANNEL:
+        raise Unreadable("only_on_discord", text=name, known=tuple(f"/{each}" for each in OF_THE_TABLE))
+    return find(name), rest
 
 
 def _texts(slash: Slash, rest: str) -> Texts:

@@ -128,7 +128,7 @@ class DiscordSender:
     async def _of_game(self, game: GameRow, language: Language) -> tuple[str, list[discord.File]]:
         """The game and who sits where, in words and as a map."""
         text = await lobby.describe(self._bot.service, game, phrases(language))
-        files, note = await self._drawn([await lobby_buttons.picture(self._bot.service, game, language)], language)
+        files, note = await self._drawn([desk.board((await self._bot.service.load(game.id)).state, language)], language)
         return f"{text}{note}", files
 
     async def _send_step(self, post: Post, again: bool) -> int:
@@ -144,12 +144,21 @@ class DiscordSender:
         pictures = desk.post_pictures(post.kind, told, language)
         files, note = await self._drawn(pictures, language)
         left = (phrases(language).say("post.gone", user=f"<@{user}>") for user in gone)
-        parts = pieces("\n".join((words.text, *left)) + note)
+        more = await self._elsewhere(post, told.game, pinged)
+        parts = pieces("\n".join((words.text, *left, *more)) + note)
         view = _view(post, told, language)
         message = await self._send_pieces(post, again, parts, pinged, files, view, pictures)
         if view is not None:
             await self._bot.keeper.asks(post, told, message)
         return message
+
+    async def _elsewhere(self, post: Post, game: GameRow, users: Iterable[int]) -> list[str]:
+        """For whom other games of the server wait too: a reminder stands for them all."""
+        if post.kind != PostKind.REMINDER:
+            return []
+        words = phrases(_language(post))
+        waiting = {user: await self._bot.service.waiting.elsewhere(game, user) for user in users}
+        return [words.say("post.elsewhere", user=f"<@{user}>", n=n) for user, n in waiting.items() if n]
 
     async def _drawn(self, pictures: Iterable[Drawable], language: Language) -> tuple[list[discord.File], str]:
         """The pictures as files; if one cannot be drawn there are none, and what to say of it: the text goes out."""

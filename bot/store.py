@@ -4,7 +4,7 @@ A command is one transaction: its entry in the log, the posts it owes, a snapsho
 head, refused if the head is not where the command was judged.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import aiosqlite
@@ -235,7 +235,7 @@ class Store(Database):
         self,
         game: GameRow,
         entry: Entry,
-        owed: Iterable[Owed],
+        owed: Sequence[Owed],
         snapshot: Snapshot | None = None,
         waits: Mapping[str, str] | None = None,
         plan: tuple[str, str | None] | None = None,
@@ -253,7 +253,8 @@ class Store(Database):
             if not moved:
                 raise HeadMoved(game.id)
             await write_entry(write, game.id, entry)
-            await write_owed(write, game, owed, entry.at)
+            if owed:
+                await write_owed(write, game, owed, entry.at)
             await _write_waits(write, game.id, waits or {}, entry.at, entry.actor)
             if plan is not None:
                 await _write_plan(write, game.id, *plan)
@@ -266,7 +267,8 @@ class Store(Database):
     async def waits(self) -> tuple[Wait, ...]:
         """Every seat that is waited for in a running game."""
         rows = await self.rows(
-            "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings"
+            "SELECT w.game, w.player, w.decision, w.since, w.sent, w.muted, w.late, s.remind, s.away, g.settings,"
+            " g.guild, ifnull(s.user, g.referee)"
             " FROM waits w JOIN games g ON g.id = w.game JOIN seats s ON s.game = w.game AND s.key = w.player"
             " WHERE g.status = 'running' AND g.broken = '' ORDER BY w.game, w.player"
         )

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot import desk, looks
+from bot import desk, lobby, local, looks, parse
 from bot.clock import SettableClock
 from bot.database import IN_MEMORY
 from bot.errors import Unusable
@@ -21,9 +21,11 @@ from bot.outbox import Outbox
 from bot.phrases import Language, phrases
 from bot.reminders import Reminders
 from bot.rows import GameRow, Post
-from bot.script import CLOCK, Line, read_clock, read_command, read_line, read_script
+from bot.script import CLOCK, OF_THE_TABLE, Line, read_clock, read_command, read_line, read_script
 from bot.sealed import sealed_dice
 from bot.service import Service
+from bot.slash import Slash, Texts
+from bot.steps import PostKind
 from bot.store import Store
 from bot.terminal import Suggested, show_picture, suggested, typed_lines
 from renderer.drawable import Drawable
@@ -126,6 +128,10 @@ class Screen:
         assert self.service is not None, "a post before there is a game"
         if not await self.service.waiting.is_true(post):
             return None
+        if post.kind == PostKind.LOBBY:
+            game = await self.service.store.game(post.game)
+            self.shown.append(Shown(await lobby.describe(self.service, game, phrases(self.language)), (), None))
+            return post.id
         told = await self.service.past.happening(post)
         words = desk.post(post.kind, told, self.language)
         pictures = desk.post_pictures(post.kind, told, self.language) if self.maps else ()
@@ -182,7 +188,10 @@ class Table:
         if line.actor not in (*players, REFEREE):
             raise Unreadable("unknown_actor", text=line.actor, known=(*players, REFEREE))
         command, texts = read_command(line.typed)
-        answer = await desk.perform(self.service, self.game, line.actor, command, texts, self.screen.language)
+        if command.name == "language":
+            return self._speak(command, texts)
+        perform = local.perform if command.name in OF_THE_TABLE else desk.perform
+        answer = await perform(self.service, self.game, line.actor, command, texts, self.screen.language)
         if answer.said:
             self.screen.shown.append(Shown(answer.said, (), None))
         if answer.film is not None and self.screen.maps is not None:
@@ -191,6 +200,12 @@ class Table:
         if answer.picture is None or self.screen.maps is None:
             return answer.text
         return f"{answer.text}\n{self.screen.maps.folder / await self.screen.maps.draw(answer.picture, 'look-')}"
+
+    def _speak(self, command: Slash, texts: Texts) -> str:
+        """Whatever the table says from now on is in that language."""
+        command.check(texts)
+        self.screen.language = parse.parse_language(texts["language"])
+        return phrases(self.screen.language).say("discord.language_set")
 
     async def _advance(self, by: timedelta) -> None:
         """Lets time pass, stopping where something is due."""

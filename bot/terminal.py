@@ -17,6 +17,7 @@ from prompt_toolkit.history import FileHistory
 
 from bot.autocomplete import suggest
 from bot.phrases import Language
+from bot.script import OF_THE_TABLE
 from bot.slash import COMMANDS, Slash
 from rules_core.state import State
 
@@ -75,9 +76,10 @@ async def typed_lines(suggestions: Suggestions) -> AsyncIterator[str]:
 
 def suggested(state: State, actor: str, typed: str, language: Language) -> tuple[Suggested, ...]:
     """How a command that is half typed can go on: its name, a value of the option at its end, the next option."""
-    command = max((c for c in COMMANDS.values() if f"{typed} ".startswith(f"/{c.name} ")), key=_length, default=None)
+    commands = {**COMMANDS, **OF_THE_TABLE}
+    command = max((c for c in commands.values() if f"{typed} ".startswith(f"/{c.name} ")), key=_length, default=None)
     if command is None or typed == f"/{command.name}":
-        names = (f"/{name}" for name in COMMANDS)
+        names = (f"/{name}" for name in commands)
         return tuple(Suggested(name, len(typed)) for name in names if name.startswith(typed))
     found = list(re.finditer(rf"\s({'|'.join(o.name for o in command.options) or '$'}):\s*", typed))
     texts = {each[1]: typed[each.end() : end].strip() for each, end in _spans(found, len(typed))}

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.agreed import Then
 from bot.book import Book
 from bot.happening import GAME, waits_of
-from bot.rows import Post, Seat
+from bot.rows import GameRow, Post, Seat
 from bot.steps import ASKING, RETURNS, PostKind
 from rules_core.decide import advance, decide
 from rules_core.errors import RuleViolation
@@ -34,6 +34,11 @@ class Waiting:
             return tuple(mentions)
         waiting = waits_of((await self._book.load(post.game)).state)
         return tuple(key for key in mentions if key in waiting)
+
+    async def elsewhere(self, game: GameRow, user: int) -> int:
+        """How many other games on the server of this one wait for a user."""
+        waits = await self._store.waits()
+        return len({each.game for each in waits if (each.guild, each.user) == (game.guild, user)} - {game.id})
 
     async def mute(self, game: int, player: str) -> None:
         """No more reminders for what a player is waited for now."""

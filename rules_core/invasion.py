@@ -50,7 +50,7 @@ def landable(state: State, planet: Planet) -> tuple[Party, ...]:
     PDS alone only where a ground force lands too, or on an own planet.
     """
     player = phase_of(state).player
-    free = tuple(unassigned(state, ship) for ship in state.ships_at(planet.at, player))
+    free = tuple(unassigned(state, ship) for ship in state.ships_at(planet.at, player) if ship.load)
     parties = tuple(party for party in free if party.ground_forces or party.pds)
     if planet.owner == player or planet.at in phase_of(state).invaded:
         return () if planet.at in phase_of(state).invaded else parties

@@ -51,13 +51,13 @@ def _led(state: State, player: str, start: str, steps: int, via: tuple[str, ...]
     return {goal: led + way for layer in layers for goal, way in layer.items()}
 
 
-def destinations(state: State, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """Where all of these ships of one system can go together, by label."""
+def destinations(state: State, ships: Iterable[Ship], via: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Where all of these ships of one system can go together through the systems of `via`, by label."""
     ships = tuple(ships)
     if not ships:
         return ()
     steps = min(movement.movement_left(state, ship) for ship in ships)
-    return tuple(sorted(ways(state, ships[0].owner, ships[0].at, steps)))
+    return tuple(sorted(ways(state, ships[0].owner, ships[0].at, steps, via)))
 
 
 def would_pass(state: State, player: str) -> bool:

@@ -262,7 +262,7 @@ def homeless(state: State, at: str, owner: str, clause: str) -> Events:
 
 def _one_side_gone(state: State, battle: Battle) -> bool:
     """3.53-m: a side is wiped out, so no round is rolled."""
-    return battle.defender is None or not all(side in state.space_owners(battle.at) for side in _sides(battle))
+    return battle.defender is None or not set(_sides(battle)) <= set(state.space_owners(battle.at))
 
 
 _STEPS: Final[Mapping[BattleStep, Callable[[State, Battle, Dice], Events]]] = {

@@ -108,6 +108,43 @@ async def test_case_048_away_holds_in_all_games_of_a_user() -> None:
         assert (await one.store.posts.next_owed(501)) is not None
 
 
+async def games_of_one(now: Played, servers: list[int]) -> list[int]:
+    """A game on each of these servers; in each red is played by user 11."""
+    found = []
+    for number, server in enumerate(servers):
+        row = await now.service.create(server, 501 + number, "en", 7, read_game(json.dumps(war())))
+        await now.service.seating.join(row.id, 11, "red")
+        await now.service.start(row.id)
+        found.append(row.id)
+    return found
+
+
+async def reminded(now: Played, at: timedelta) -> list[int]:
+    """The games in whose channels somebody is reminded at a moment."""
+    await Reminders(now.service, SettableClock(START + at)).tick()
+    found = []
+    for channel in await now.store.posts.owed_channels():
+        while (post := await now.store.posts.next_owed(channel)) is not None:
+            await now.store.posts.settle(post.id, 1, "now")
+            found += [post.game] * (post.kind == "reminder")
+    return found
+
+
+async def test_case_049_a_person_in_five_games_is_reminded_once_on_each_server() -> None:
+    """What is due in the others, or will be within the hour, counts as sent; what is due later comes by itself."""
+    async with played() as now:
+        here, *others, elsewhere = await games_of_one(now, [5, 5, 5, 5, 6])
+        await now.store.set_remind(here, "red", 30)
+        await now.store.set_remind(others[0], "red", 31)
+        await now.store.set_remind(others[1], "red", 33)
+        await now.store.set_remind(others[2], "red", 30)
+        await now.store.set_remind(elsewhere, "red", 30)
+        assert [await now.service.waiting.elsewhere(await now.store.game(id), 11) for id in (here, elsewhere)] == [3, 0]
+        assert await reminded(now, timedelta(hours=30)) == [now.game, here, elsewhere]
+        assert await reminded(now, timedelta(hours=32)) == []
+        assert await reminded(now, timedelta(hours=33)) == [others[1]]
+
+
 async def second_game(now: Played) -> int:
     row = await now.service.create(1, 501, "en", 7, read_game(json.dumps(war())))
     await now.service.start(row.id)

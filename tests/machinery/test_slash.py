@@ -174,6 +174,22 @@ def test_goals_are_those_that_can_be_reached() -> None:
     assert values(STATE, "red", "move", "from") == ("201",)
 
 
+def test_goals_are_those_that_can_be_reached_by_the_way_that_is_given() -> None:
+    """And the way is led through what can be passed; what is suggested can be sent."""
+    for via in ("202", "106, 000", "Hearth"):
+        for goal in values(STATE, "red", "move", "to", start="201", via=via):
+            order = slash.build(STATE, "red", "move", {"units": "cruiser", "from": "201", "to": goal, "via": via})
+            decide(STATE, order, ALWAYS_LOW)
+    assert values(STATE, "red", "move", "to", start="201", via="202") == ("101", "102", "201")
+    # Where a fleet intercepts nothing leads through; half a name leads nowhere yet.
+    assert values(STATE, "red", "move", "to", start="201", via="101") == ()
+    assert values(STATE, "red", "move", "to", start="201", via="2") == values(STATE, "red", "move", "to", start="201")
+    assert "101" not in values(STATE, "red", "move", "via", start="201")
+    assert "202" in values(STATE, "red", "move", "via", start="201")
+    assert "101" in values(STATE, "red", "move", "via")
+    assert "202, 102" not in values(STATE, "red", "move", "via", "202, ", start="201")
+
+
 def test_battle_and_invasion_suggest_what_waits() -> None:
     state = after(*ATTACK)
     assert values(state, "red", "retreat", "to") == ("201",)

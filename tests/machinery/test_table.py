@@ -12,7 +12,7 @@ import pytest
 from bot.cli import main
 from bot.files import first_steps
 from bot.script import Line
-from bot.table import Arguments, opened
+from bot.table import Arguments, Record, opened
 from rules_core.position import write_position
 from tests.machinery.tools import SECRET, war
 
@@ -92,6 +92,37 @@ def test_a_database_is_gone_on_with(tmp_path: Path, write: Callable[[str, str], 
     capsys.readouterr()
     assert main(["table", "--position", position, "--script", second, "--database", database]) == 2
     assert "holds a game already" in capsys.readouterr().err
+
+
+async def test_a_table_answers_about_its_game_and_speaks_both_languages(tmp_path: Path) -> None:
+    """What is about a channel and its people on Discord, as far as a table has it: there is nobody to name."""
+    (tmp_path / "p.json").write_text(json.dumps(war()))
+    async with opened(Arguments(position=tmp_path / "p.json", script=tmp_path, dice="10 1 1 1 1 1 1")) as table:
+
+        async def ask(actor: str, typed: str) -> Record:
+            record = await table.follow(Line(1, actor, typed))
+            assert "<@" not in "".join((record.text, *(post.text for post in record.posts)))
+            return record
+
+        status = await ask("red", "/game status")
+        assert "Emberfolk" in status.text
+        assert "SHA-256" in status.text
+        assert "Emberfolk" in (await ask("red", "/galaxy show")).text
+        assert not (await ask("red", "/game settings option: lone_fighters value: ignore")).ok
+        assert (await ask("referee", "/game settings option: lone_fighters value: ignore")).ok
+        assert (await table.state()).options.lone_fighters == "ignore"
+        assert not (await ask("red", "/game reveal")).ok
+        assert not (await ask("red", "/game verify")).ok
+        (told,) = (await ask("referee", "/game reveal")).posts
+        assert "The secret of the dice" in told.text
+        assert (await ask("red", "/game verify")).ok
+        (told,) = (await ask("referee", "/referee settings victory: homes goal: 1")).posts
+        assert "1 home system" in told.text
+        assert "한국어" in (await ask("red", "/language language: 한국어")).text
+        assert "이동" in (await ask("red", "/status")).text
+        assert "English" in (await ask("red", "/language language: en")).text
+        assert "English, 한국어" in (await ask("red", "/language language: x")).text
+        assert [each.text for each in await table.suggestions("/game st")] == ["/game status"]
 
 
 async def test_scripted_dice_go_on_where_they_were_after_an_undo(tmp_path: Path) -> None:
