@@ -53,9 +53,7 @@ def of_post(game: int, state: State, purchase: Purchase, language: Language) -> 
 def _answer(state: State, said: re.Match[str]) -> cmd.Command:
     number = int(said["number"])
     if state.round != int(said["round"]):
-        raise RuleViolation(
-            "no_such_proposal", None, number=number, known=tuple(str(p.number) for p in state.purchases)
-        )
+        raise RuleViolation("proposal_of_another_round", None, round=int(said["round"]))
     if said["word"] == "all":
         return cmd.AcceptPurchases()
     return cmd.AcceptPurchases(number) if said["word"] == "accept" else cmd.RefusePurchase(number)

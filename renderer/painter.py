@@ -15,7 +15,7 @@ from typing import Final
 
 from renderer.drawable import Drawable
 
-_PROGRAM: Final = (sys.executable, "-m", "renderer.painter")
+PROGRAM: Final = (sys.executable, "-m", "renderer.painter")
 # How a pipe tells that nobody is at its other end any more.
 _GONE: Final = (BrokenPipeError, EOFError, pickle.UnpicklingError)
 _PATIENCE: Final = 5  # seconds
@@ -41,11 +41,7 @@ class Painter:
         """The picture, when its turn has come. Raises UndrawableError."""
         asked = pickle.dumps(drawable, pickle.HIGHEST_PROTOCOL)
         with self._lock:
-            try:
-                answer = self._answer(asked)
-            except _GONE:
-                self._leave()
-                answer = self._answer(asked)
+            answer = self._answer(asked) or self._answer(asked) or "the process that draws ended twice"
         if isinstance(answer, str):
             raise UndrawableError(answer)
         return answer
@@ -55,15 +51,20 @@ class Painter:
         with self._lock:
             self._leave()
 
-    def _answer(self, asked: bytes) -> bytes | str:
+    def _answer(self, asked: bytes) -> bytes | str | None:
+        """The picture, or why it cannot be drawn; None if the process is gone."""
         if self._process is None:
-            self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.close)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(asked)
-        self._process.stdin.flush()
-        answer: bytes | str = pickle.load(self._process.stdout)
+        try:
+            self._process.stdin.write(asked)
+            self._process.stdin.flush()
+            answer: bytes | str = pickle.load(self._process.stdout)
+        except _GONE:
+            self._leave()
+            return None
         return answer
 
     def _leave(self) -> None:

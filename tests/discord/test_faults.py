@@ -2,29 +2,26 @@
 
 import io
 import re
-from typing import Any
+import sys
 
 import pytest
 from PIL import Image
 
+from bot.drawing import PAINTER
+from renderer import painter
 from rules_core.history import REFEREE
 from tests.discord.tools import Table
 
 MOVE = {"from_": "202", "to": "105", "units": "2 cruisers"}
 
 
-def no_encoder(*_: Any, **__: Any) -> None:
-    raise OSError("encoder error -2")
-
-
 async def test_case_084_a_picture_that_cannot_be_drawn_holds_nothing_up(
     game: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(game.posts())
+    PAINTER.close()
     with monkeypatch.context() as broken:
-        broken.setattr(Image.Image, "resize", no_encoder)
-        broken.setattr(Image.Image, "save", no_encoder)
-        broken.setattr(Image.Image, "tobytes", no_encoder)
+        broken.setattr(painter, "PROGRAM", (sys.executable, "-c", ""))
         await game.use("red", "move", **MOVE)
     (post,) = game.posts()[before:]
     assert not post.attachments

@@ -86,10 +86,10 @@ async def test_an_old_button_answers_no_proposal_of_another_round(game: Table) -
     await game.use("red", "build", units="1 ground force", planet="Emberhall")
     old = game.posts()[-1]
     await game.press(REFEREE, old, "refuse")
-    assert "no proposal 1" in await game.press(REFEREE, old, "accept")
+    assert "Nothing is proposed" in await game.press(REFEREE, old, "accept")
     await game.use(REFEREE, "referee next-round")
     while (await game.state()).phase is not None:
         await game.use(REFEREE, "referee skip")
     await game.use("red", "build", units="1 ground force", planet="Emberhall")
-    assert "no proposal 1" in await game.press(REFEREE, old, "accept")
+    assert "proposed in round 1" in await game.press(REFEREE, old, "accept")
     assert len((await game.state()).purchases) == 1

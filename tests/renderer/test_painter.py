@@ -63,6 +63,16 @@ def test_what_cannot_be_drawn_is_told_and_the_next_picture_is_drawn(painter: Pai
     assert painter.png(PICTURE) == PICTURE.png()
 
 
+def test_a_process_that_cannot_live_is_no_picture_and_not_tried_for_ever(
+    painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr("renderer.painter.PROGRAM", (sys.executable, "-c", ""))
+        with pytest.raises(UndrawableError, match="ended twice"):
+            painter.png(PICTURE)
+    assert painter.png(PICTURE) == PICTURE.png()
+
+
 def test_signals_that_stop_the_bot_do_not_stop_it_before_the_bot_is_gone(painter: Painter) -> None:
     painter.png(PICTURE)
     before = painter.id
