@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get
 from rules_core import commands, events
 from rules_core.errors import FileError
 from rules_core.events import Event
+from rules_core.frozen import slots
 
 SCHEMA: Final = 1
 T = TypeVar("T")
@@ -175,21 +176,21 @@ def _read_key(kind: Any, key: str) -> Any:
 
 
 def _dataclass_reader(kind: Any) -> _Reader:
-    hints = get_type_hints(kind)
-    readers = {each.name: _reader(hints[each.name]) for each in fields(kind)}
-    needed = {name for name, default in _defaults(kind).items() if default is MISSING}
+    hints, defaults = get_type_hints(kind), _defaults(kind)
+    needed = {name for name, default in defaults.items() if default is MISSING}
+    plan = [(name, _reader(hints[name]), write, defaults[name]) for name, _, write in slots(kind)]
 
     def read(data: object) -> Any:
         record = _record(data)
-        if not needed <= record.keys() <= readers.keys():
-            raise _wrong_keys(record, tuple(readers), needed)
-        values: dict[str, Any] = {}
-        for key, inner in record.items():
+        if not needed <= record.keys() <= defaults.keys():
+            raise _wrong_keys(record, tuple(defaults), needed)
+        new = object.__new__(kind)
+        for key, read_one, write, default in plan:
             try:
-                values[key] = readers[key](inner)
+                write(new, read_one(record[key]) if key in record else default)
             except FileError as error:
                 raise error.within(f".{key}") from None
-        return kind(**values)
+        return new
 
     return read
 
