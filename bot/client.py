@@ -78,6 +78,10 @@ class Tree(app_commands.CommandTree["StarpostBot"]):
         await error_replies.reply_to(interaction, error)
 
 
+# After how many seconds one thread lets another in.
+SWITCH_EVERY: Final = 0.001
+
+
 class StarpostBot(commands.AutoShardedBot):
     """The bot. What it keeps is in `store`; what it does is in `service`; what it says in public goes to `outbox`."""
 
@@ -95,6 +99,8 @@ class StarpostBot(commands.AutoShardedBot):
             tree_cls=Tree,
             **_shards(settings),
         )
+        # Whoever computes in a thread (odds above all) is to let the bot in between much sooner than is usual.
+        sys.setswitchinterval(SWITCH_EVERY)
         self.drawing = Drawing()
         self.in_hand = InHand()
         self.cooldown = Cooldown()

@@ -1,30 +1,23 @@
-"""Pictures as files of Discord: maps and chances drawn in a process of its own, films in a thread.
-
-Threads wait for both, always the same ones, for a thread keeps memory of its own for the largest picture it drew.
-"""
+"""Pictures as files of Discord: drawn in processes of their own, for which threads wait."""
 
 import asyncio
 import io
-import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Final
 
 import discord
 
 from bot.replay import Film
 from renderer.drawable import Drawable
-from renderer.painter import Painter
+from renderer.painter import Painter, Tell
 
 # So many pictures are kept, as files of some 100 KiB.
 LATELY: Final = 32
 # How often somebody who waits for a film is told how far it is, in seconds.
 TELL_EVERY: Final = 2
-# After how many seconds one thread lets another in.
-SWITCH_EVERY: Final = 0.001
-
-
 # All bots of this process share it: it keeps the pictures of games, of which the next step repaints a part.
 PAINTER: Final = Painter()
 
@@ -33,8 +26,6 @@ class Drawing:
     """Draws maps without holding up the bot; who asks while one is drawn waits for it."""
 
     def __init__(self) -> None:
-        # Whoever makes a film is to let the bot in between much sooner than is usual among threads.
-        sys.setswitchinterval(SWITCH_EVERY)
         # While the painter has one in hand, the next is made ready for it.
         self._maps, self._films = ThreadPoolExecutor(2, "maps"), ThreadPoolExecutor(1, "films")
         # A table that all look at is drawn once.
@@ -44,7 +35,7 @@ class Drawing:
         """The map as a new file: a file can be sent only once. Raises UndrawableError."""
         making = next((made for drawn, made in self._lately if drawn == picture and not _failed(made)), None)
         if making is None:
-            making = self._in(self._maps, lambda: PAINTER.png(picture))
+            making = self._in(self._maps, lambda: PAINTER.draw(picture.png))
             self._lately.append((picture, making))
         # Who gives up waiting takes it from nobody else.
         return discord.File(io.BytesIO(await asyncio.shield(making)), "map.png", description=picture.alt)
@@ -57,7 +48,7 @@ class Drawing:
             nonlocal done
             done = (frame, of)
 
-        making = self._in(self._films, lambda: film.gif(note))
+        making = self._in(self._films, lambda: _filmed(film, note))
         while not (await asyncio.wait({making}, timeout=TELL_EVERY))[0]:
             await tell(*done)
         return discord.File(io.BytesIO(await making), "replay.gif", description=film.alt)
@@ -68,3 +59,9 @@ class Drawing:
 
 def _failed(making: asyncio.Future[bytes]) -> bool:
     return making.done() and (making.cancelled() or making.exception() is not None)
+
+
+def _filmed(film: Film, note: Tell) -> bytes:
+    """A film takes much memory and seldom: its process ends with it."""
+    with closing(Painter()) as painter:
+        return painter.draw(film.gif, note)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from PIL import Image
+from PIL.GifImagePlugin import getdata, getheader
+from PIL.ImageChops import subtract_modulo
 
 from bot import presenter
 from bot.errors import Unusable
@@ -125,20 +127,20 @@ def animated(
 ) -> bytes:
     """The frames as one GIF file of at most so many bytes: with fewer frames, or smaller, if that must be."""
     width = WIDTH
-    images = _images(pictures(found, language, theme, width, progress))
+    files = tuple(pictures(found, language, theme, width, progress))
     while True:
-        data = _gif(images, [_stands(frame) for frame in found])
+        data = _gif(files, [_stands(frame) for frame in found])
         if len(data) <= most_bytes or (len(found) == 1 and width == NARROWEST):
             return data
         share = most_bytes / len(data) * _MARGIN
         if len(found) > 2:
             kept = _spread(len(found), max(2, int(len(found) * share)))
-            found, images = [found[at] for at in kept], [images[at] for at in kept]
+            found, files = [found[at] for at in kept], tuple(files[at] for at in kept)
         elif width > NARROWEST:
             width = max(NARROWEST, int(width * share**0.5))
-            images = _images(pictures(found, language, theme, width))
+            files = tuple(pictures(found, language, theme, width))
         else:
-            found, images = found[-1:], images[-1:]
+            found, files = found[-1:], files[-1:]
 
 
 def _view(frame: Frame, language: Language, theme: ThemeName, width: int) -> View:
@@ -162,26 +164,32 @@ def _spread(count: int, kept: int) -> list[int]:
     return sorted({round(step * (count - 1) / (kept - 1)) for step in range(kept)})
 
 
-def _images(files: Iterable[bytes]) -> list[Image.Image]:
-    return [Image.open(io.BytesIO(data)) for data in files]
+def _gif(files: Sequence[bytes], stands: Sequence[int]) -> bytes:
+    """One GIF of PNG files, each after the first only where it differs; all are as high as the highest.
 
-
-def _gif(images: Sequence[Image.Image], stands: Sequence[int]) -> bytes:
-    """One GIF, each frame after the first only where it differs; all are as high as the highest."""
-    height = max(image.height for image in images)
-    even = [image if image.height == height else _taller(image, height) for image in images]
-    out = io.BytesIO()
-    even[0].save(
-        out, "GIF", save_all=True, append_images=even[1:], duration=[*stands[:-1], STANDS_LAST], loop=0, optimize=False
-    )
+    It is written frame by frame: Pillow would keep the pixels of all of them, 300 MB of a long film.
+    """
+    height, out, before = max(Image.open(io.BytesIO(data)).height for data in files), io.BytesIO(), None
+    for data, stand in zip(files, [*stands[:-1], STANDS_LAST], strict=True):
+        image = _as_high_as(Image.open(io.BytesIO(data)), height)
+        if before is None:
+            out.writelines(getheader(image.copy(), info={"loop": 0})[0])
+        changed = (0, 0, *image.size) if before is None else subtract_modulo(image, before).getbbox()
+        # A frame in which nothing changed stands, too.
+        left, top, right, bottom = changed or (0, 0, 1, 1)
+        out.writelines(getdata(image.crop((left, top, right, bottom)), (left, top), duration=stand))
+        before = image
+    out.write(b";")
     return out.getvalue()
 
 
-def _taller(image: Image.Image, height: int) -> Image.Image:
-    taller = Image.new("P", (image.width, height), image.getpixel((0, image.height - 1)))
-    taller.putpalette(image.getpalette() or [])
-    taller.paste(image)
-    return taller
+def _as_high_as(image: Image.Image, height: int) -> Image.Image:
+    if image.height == height:
+        return image
+    higher = Image.new("P", (image.width, height), image.getpixel((0, image.height - 1)))
+    higher.putpalette(image.getpalette() or [])
+    higher.paste(image)
+    return higher
 
 
 # ---- `starpost replay`

@@ -1,6 +1,6 @@
 """A process of its own that draws, so that nobody who asks for a picture is held up, and both cores have work.
 
-Run as a program (`python -m renderer.painter`) it is that process: what is to be drawn comes in, pictures go out, both
+Run as a program (`python -m renderer.painter`) it is that process: what is to be done comes in, pictures go out, both
 as pickles, for the pipe is private to the two. It leaves when the process that started it is gone, however that ended.
 """
 
@@ -10,10 +10,12 @@ import signal
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
 from threading import Lock
 from typing import Final
 
-from renderer.drawable import Drawable
+# Who is told how much of how much is done.
+Tell = Callable[[int, int], None]
 
 PROGRAM: Final = (sys.executable, "-m", "renderer.painter")
 # How a pipe tells that nobody is at its other end any more.
@@ -37,11 +39,14 @@ class Painter:
         """The number of the process in the system; None before the first picture."""
         return self._process.pid if self._process else None
 
-    def png(self, drawable: Drawable) -> bytes:
-        """The picture, when its turn has come. Raises UndrawableError."""
-        asked = pickle.dumps(drawable, pickle.HIGHEST_PROTOCOL)
+    def draw(self, make: Callable[..., bytes], tell: Tell | None = None) -> bytes:
+        """What `make` gives in the other process, when its turn has come; it gets a `Tell` if there is one here.
+
+        It must be a function of a module, or a method of a value that can be pickled. Raises UndrawableError.
+        """
+        asked = pickle.dumps((make, tell is not None), pickle.HIGHEST_PROTOCOL)
         with self._lock:
-            answer = self._answer(asked) or self._answer(asked) or "the process that draws ended twice"
+            answer = self._answer(asked, tell) or self._answer(asked, tell) or "the process that draws ended twice"
         if isinstance(answer, str):
             raise UndrawableError(answer)
         return answer
@@ -51,7 +56,7 @@ class Painter:
         with self._lock:
             self._leave()
 
-    def _answer(self, asked: bytes) -> bytes | str | None:
+    def _answer(self, asked: bytes, tell: Tell | None) -> bytes | str | None:
         """The picture, or why it cannot be drawn; None if the process is gone."""
         if self._process is None:
             self._process = subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -61,11 +66,13 @@ class Painter:
         try:
             self._process.stdin.write(asked)
             self._process.stdin.flush()
-            answer: bytes | str = pickle.load(self._process.stdout)
+            while isinstance(answer := pickle.load(self._process.stdout), tuple):
+                if tell is not None:
+                    tell(*answer)
         except _GONE:
             self._leave()
             return None
-        return answer
+        return bytes(answer) if isinstance(answer, bytes) else str(answer)
 
     def _leave(self) -> None:
         process, self._process = self._process, None
@@ -80,20 +87,23 @@ def main() -> None:
     # Ctrl-C and a supervisor's signal reach it too, but the bot wants what it still owes.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    asked, told = sys.stdin.buffer, sys.stdout.buffer
     try:
         while True:
-            pickle.dump(_drawn(pickle.load(asked)), told, pickle.HIGHEST_PROTOCOL)
-            told.flush()
+            _told(_made(*pickle.load(sys.stdin.buffer)))
     except (EOFError, BrokenPipeError):
         sys.stderr.close()
 
 
-def _drawn(drawable: Drawable) -> bytes | str:
+def _made(make: Callable[..., bytes], telling: bool) -> bytes | str:
     try:
-        return drawable.png()
+        return make(lambda done, of: _told((done, of))) if telling else make()
     except Exception:
         return traceback.format_exc()
+
+
+def _told(value: object) -> None:
+    pickle.dump(value, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import sys
 from renderer.painter import Painter
 from tests.renderer.test_painter import PICTURE
 painter = Painter()
-painter.png(PICTURE)
+painter.draw(PICTURE.png)
 print(painter.id, flush=True)
 sys.stdin.read()
 """
@@ -43,24 +43,24 @@ def lives(process: int) -> bool:
 
 
 def test_it_draws_what_is_drawn_here(painter: Painter) -> None:
-    assert painter.png(PICTURE) == PICTURE.png()
+    assert painter.draw(PICTURE.png) == PICTURE.png()
     assert painter.id != os.getpid()
 
 
 def test_it_starts_anew_after_it_was_killed(painter: Painter) -> None:
-    painter.png(PICTURE)
+    painter.draw(PICTURE.png)
     before = painter.id
     assert before is not None
     os.kill(before, signal.SIGKILL)
-    assert painter.png(PICTURE) == PICTURE.png()
+    assert painter.draw(PICTURE.png) == PICTURE.png()
     assert painter.id != before
 
 
 def test_what_cannot_be_drawn_is_told_and_the_next_picture_is_drawn(painter: Painter) -> None:
     nowhere = Picture(PICTURE.state, View("Nowhere", ENGLISH, focus="999"), "Nowhere")
     with pytest.raises(UndrawableError, match="KeyError: '999'"):
-        painter.png(nowhere)
-    assert painter.png(PICTURE) == PICTURE.png()
+        painter.draw(nowhere.png)
+    assert painter.draw(PICTURE.png) == PICTURE.png()
 
 
 def test_a_process_that_cannot_live_is_no_picture_and_not_tried_for_ever(
@@ -69,17 +69,17 @@ def test_a_process_that_cannot_live_is_no_picture_and_not_tried_for_ever(
     with monkeypatch.context() as broken:
         broken.setattr("renderer.painter.PROGRAM", (sys.executable, "-c", ""))
         with pytest.raises(UndrawableError, match="ended twice"):
-            painter.png(PICTURE)
-    assert painter.png(PICTURE) == PICTURE.png()
+            painter.draw(PICTURE.png)
+    assert painter.draw(PICTURE.png) == PICTURE.png()
 
 
 def test_signals_that_stop_the_bot_do_not_stop_it_before_the_bot_is_gone(painter: Painter) -> None:
-    painter.png(PICTURE)
+    painter.draw(PICTURE.png)
     before = painter.id
     assert before is not None
     for number in (signal.SIGINT, signal.SIGTERM):
         os.kill(before, number)
-    assert painter.png(PICTURE) == PICTURE.png()
+    assert painter.draw(PICTURE.png) == PICTURE.png()
     assert painter.id == before
 
 

@@ -162,9 +162,17 @@ def test_the_animated_picture_shows_every_frame_as_it_is_and_tells_how_far_it_is
     film = Image.open(io.BytesIO(replay.animated(some, "en", progress=lambda done, of: told.append((done, of)))))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert film.n_frames == 4  # type: ignore[attr-defined]
+    assert film.info["loop"] == 0
     for number, data in enumerate(replay.pictures(some, "en")):
         film.seek(number)
+        assert film.info["duration"] >= replay.STANDS
         assert film.convert("RGB").tobytes() == Image.open(io.BytesIO(data)).convert("RGB").tobytes()
+
+
+def test_a_frame_in_which_nothing_changed_stands_too() -> None:
+    again = replace(FRAMES[0], before=FRAMES[0].after, events=())
+    data = replay.animated((again, again, again), "en")
+    assert Image.open(io.BytesIO(data)).n_frames == 3  # type: ignore[attr-defined]
 
 
 def test_too_large_a_film_has_fewer_frames_then_a_smaller_picture_and_never_fails() -> None:
