@@ -10,7 +10,7 @@ from bot.agreed import Agreed
 from bot.phrases import Language, Phrases, phrases, safe
 from bot.report import Lines, all_races, fleet, ground, place
 from rules_core import commands as cmd
-from rules_core import invasion
+from rules_core import invasion, legal
 from rules_core.movement import homeless
 from rules_core.pending import (
     BattleChoice,
@@ -22,7 +22,7 @@ from rules_core.pending import (
     decisions,
 )
 from rules_core.selection import number_of
-from rules_core.state import Options, Player, Ship, StandingOrders, State
+from rules_core.state import Losses, Options, Player, Ship, StandingOrders, State
 from rules_core.turn_order import acting, order_to_come
 from rules_core.units import Kind
 
@@ -144,7 +144,9 @@ def _loss_choices(words: Phrases, state: State, decision: LossesChoice) -> Itera
         units = fleet(words, (state.ships[id] for id in ids), fighters)
         name = "losses-" + ".".join(map(str, (*numbers, fighters)))
         command = cmd.ChooseLosses(decision.player, ids, fighters)
-        yield Choice(name, words.say("button.losses", units=units), command)
+        roomless = legal.left_without_room(state, decision, Losses(ids, fighters))
+        key = "button.losses_roomless" if roomless else "button.losses"
+        yield Choice(name, words.say(key, units=units, n=roomless), command)
 
 
 def _look(ship: Ship) -> tuple[Kind, int, int]:

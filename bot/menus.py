@@ -17,7 +17,7 @@ from rules_core import invasion, legal, movement, selection
 from rules_core.errors import RuleViolation, Unreadable
 from rules_core.pending import BattleChoice, Decision, InvasionChoice, LossesChoice, MovementChoice, decisions
 from rules_core.selection import Counted, Group, Numbered, Request, number_of
-from rules_core.state import Hop, Planet, Ship, State
+from rules_core.state import Hop, Losses, Planet, Ship, State
 from rules_core.units import GROUND_KINDS, Kind
 
 OPTIONS: Final = 25
@@ -527,11 +527,14 @@ def _losses(at: _At) -> Next:
         *_laden_heaps(at, [at.state.ships[id] for id in choice.ships]),
         *_other_heaps(Kind.FIGHTER, choice.fighters),
     )
-    if not at.draft.goal:
-        return _numbers(at, "menu.losses", choice.at, heaps, "button.losses", exactly=choice.hits)
     numbers = _chosen(at, heaps)
-    ids = tuple(ship.id for ship in _ships(heaps, numbers))
-    return cmd.ChooseLosses(at.player, ids, _count(heaps, numbers, Kind.FIGHTER))
+    chosen = Losses(tuple(ship.id for ship in _ships(heaps, numbers)), _count(heaps, numbers, Kind.FIGHTER))
+    if at.draft.goal:
+        return cmd.ChooseLosses(at.player, chosen.ships, chosen.fighters)
+    menu = _numbers(at, "menu.losses", choice.at, heaps, "button.losses", exactly=choice.hits)
+    if not (roomless := legal.left_without_room(at.state, choice, chosen)):
+        return menu
+    return replace(menu, text=f"{menu.text}\n{at.words.say('menu.losses_roomless', n=roomless)}")
 
 
 def _battle(at: _At) -> Next:

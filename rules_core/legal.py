@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from rules_core import commands as cmd
+from rules_core import events as ev
 from rules_core import invasion, movement, space_battle
 from rules_core.apply import fold
 from rules_core.commands import LoadOrder
@@ -100,6 +101,14 @@ def losses(state: State, choice: LossesChoice) -> Iterator[Losses]:
         fighters = min(choice.fighters, max(0, choice.hits - before))
         taken = ranked[: choice.hits - fighters]
         yield Losses(tuple(ship.id for ship in taken), choice.hits - len(taken))
+
+
+def left_without_room(state: State, choice: LossesChoice, chosen: Losses) -> int:
+    """3.52.2-f: how many fighters have room now and would have none after these losses."""
+    ships = tuple(state.ships[id] for id in chosen.ships)
+    after = fold(state, (ev.UnitsDestroyed(choice.player, choice.at, ships, chosen.fighters),))
+    now, then = (movement.homeless(each, choice.player).get(choice.at, 0) for each in (state, after))
+    return max(0, then - now)
 
 
 def passing(state: State, player: str) -> cmd.PlayerCommand | None:

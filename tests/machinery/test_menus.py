@@ -22,6 +22,7 @@ from rules_core.errors import Refusal, RuleViolation
 from rules_core.pending import LossesChoice, decisions
 from rules_core.position import position_from_json
 from rules_core.state import BattleStep, Party, State
+from rules_core.units import Kind
 from tests.machinery.tools import war
 from tests.rules.play import board, board_json, planet
 
@@ -285,6 +286,44 @@ def test_case_073_a_button_says_what_it_destroys() -> None:
     assert labels == ["Fight on: roll again", "Retreat to 201 with the whole fleet"]
     scrapped = menu(the_war(), Draft("scrap", "201", (1, 0, 0, 0)))
     assert any("Destroy my" in pick.label for pick in scrapped.buttons)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("fleet", "hits", "roomless"),
+    [
+        ("carrier, 3 fighters, cruiser", 1, {(1, 0, 0): 3}),
+        ("2 carriers, 7 fighters, cruiser", 2, {(2, 0, 0): 7, (1, 0, 1): 1, (1, 1, 0): 2}),
+        # What has no room already loses none.
+        ("4 fighters, cruiser", 1, {}),
+    ],
+)
+def test_3_52_2_f_losses_that_leave_fighters_without_room_say_so(
+    fleet: str, hits: int, roomless: dict[tuple[int, int, int], int], language: Language
+) -> None:
+    """On the button of that answer, by carriers, cruisers, fighters; and where it is counted. On no other."""
+    state = opened(board(red={"101": fleet}, blue={"000": "dreadnought"}, acting="blue"))
+    ships = tuple(ship.id for ship in state.ships_at("000", "blue"))
+    state = after(state, cmd.MoveShips("blue", "000", ("101",), ships), cmd.Done("blue"))
+    assert state.phase is not None
+    assert state.phase.battle is not None
+    battle = replace(state.phase.battle, step=BattleStep.LOSSES, hits={"red": hits})
+    state = replace(state, phase=replace(state.phase, battle=battle))
+    (choice,) = decisions(state)
+    found = {}
+    for answer in prompt(state, choice, language).choices:
+        assert isinstance(answer.command, cmd.ChooseLosses)
+        kinds = [state.ships[id].kind for id in answer.command.ships]
+        lost = (kinds.count(Kind.CARRIER), kinds.count(Kind.CRUISER), answer.command.fighters)
+        told = phrases(language).say("button.losses_roomless", units="@", n=roomless.get(lost, 1)).partition("@")[2]
+        found |= {lost: roomless.get(lost)} if told in answer.label else {}
+    assert found == roomless
+    counted = {Draft("losses")}
+    for number in range(1, hits + 1):
+        shown = [menu(state, draft, language=language) for draft in counted]
+        counted = {draft for each in shown for draft in drafts(each) if sum(draft.numbers) == number and not draft.goal}
+    said = [menu(state, draft, language=language).text for draft in counted]
+    assert sum("3.52.2-f" in text for text in said) == len(roomless)
 
 
 def test_scrapping_has_no_button_for_everything() -> None:

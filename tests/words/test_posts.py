@@ -303,7 +303,11 @@ def test_losses_as_buttons_are_every_answer_once() -> None:
     prompt = looks.prompt(table.state, decision, "en")
     labels = [choice.label for choice in prompt.choices]
     # What is least missed stands first.
-    assert labels == ["Remove 1 fighter", "Remove 1 carrier (2 ground forces)", "Remove 1 dreadnought"]
+    assert labels == [
+        "Remove 1 fighter",
+        "Remove 1 carrier (2 ground forces); then no room for 1 fighter",
+        "Remove 1 dreadnought",
+    ]
     for choice in prompt.choices:
         assert len(choice.command.ships) + choice.command.fighters == decision.hits
 
