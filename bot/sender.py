@@ -17,7 +17,7 @@ from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.rows import GameRow, Post
-from bot.steps import ANEW, RETURNS, PostKind
+from bot.steps import ANEW, PostKind
 from renderer.drawable import Drawable, Picture
 from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
@@ -230,7 +230,9 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
     """The buttons of a post: those of a phase that begins, or the answers to what it asks."""
     if post.kind == PostKind.REMINDER:
         return prompts.reminder(post.game, told.last, language)
-    if post.kind in (PostKind.WAITING, PostKind.OPENED, *RETURNS):
+    if post.kind in (PostKind.UNDO, PostKind.AGREED):
+        return prompts.after_undo(post.game, told.last, told.after, language)
+    if post.kind in (PostKind.WAITING, PostKind.OPENED, PostKind.REDO):
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.SUMMARY:
         return lobby_buttons.of_summary(post.game, bool(told.about), language)
