@@ -56,7 +56,7 @@ class Draft:
     @property
     def bound(self) -> bool:
         """Whether another table than the one it was made for could have made it wrong."""
-        return self.begun or self.action in ("done", "invade")
+        return self.begun or self.action in ("done", "invade", "redo")
 
     @property
     def code(self) -> str:

@@ -203,9 +203,15 @@ def _chosen(digest: str, choice: str) -> Callable[[State], PlayerCommand]:
 
 async def _tapped(interaction: Interaction, game: GameRow, at: int, code: str) -> None:
     service, words = interaction.client.service, await interaction.client.reader(interaction)
-    speaker = await seats.seat_for(service, game, interaction.user.id)
+    draft = menus.read_draft(code)
+    # The referee brings back what he has taken back; all else is done for a seat.
+    redo = draft.action == "redo"
+    user = interaction.user.id
+    speaker = await (
+        seats.speaker_of(service, game, user, find("redo")) if redo else seats.seat_for(service, game, user)
+    )
     try:
-        shown = await tapping.tap(service, game.id, speaker, at, menus.read_draft(code), words.language)
+        shown = await tapping.tap(service, game.id, speaker, at, draft, words.language)
     except Refusal as refused:
         if replies.is_private(interaction):
             raise  # the menu stays above the reason
@@ -281,6 +287,14 @@ def proposal(game: int, at: int, language: Language) -> discord.ui.View:
     view, words = discord.ui.View(timeout=None), phrases(language)
     for word in ("agree", "refuse"):
         view.add_item(ProposalButton.of(game, at, word, words.say(f"menu.{word}")))
+    return view
+
+
+def after_undo(game: int, at: int, state: State, language: Language) -> discord.ui.View:
+    """The answers to what is waited for again, and what brings back what was taken back."""
+    view = view_of(game, at, state, language) or discord.ui.View(timeout=None)
+    for pick in menus.buttons_of(phrases(language), "redo"):
+        view.add_item(MenuButton.of(game, at, pick))
     return view
 
 

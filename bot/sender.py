@@ -17,7 +17,7 @@ from bot.outbox import UNCONFIRMED, Later, Undeliverable, nonce
 from bot.phrases import Language, phrases, safe
 from bot.presenter import MESSAGE_LIMIT, pieces
 from bot.rows import GameRow, Post
-from bot.steps import ANEW, RETURNS, PostKind
+from bot.steps import ANEW, PostKind
 from renderer.drawable import Drawable, Picture
 from rules_core.events import PhaseBegan, PurchaseProposed
 from rules_core.history import REFEREE
@@ -93,14 +93,10 @@ class DiscordSender:
 
     async def _send_about_game(self, post: Post, again: bool) -> int:
         game = await self._bot.store.game(post.game)
+        if post.kind == PostKind.ENDED:
+            return await self._send_end(post, again, game)
         language = _language(post)
         text, files = await self._of_game(game, language)
-        if post.kind == PostKind.ENDED:
-            told = await self._bot.service.past.whole(game.id)
-            closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
-            text = text.partition("\n")[2]  # that it has ended is said
-            view = lobby_buttons.of_end(game.id, language)
-            return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
         if game.status != "lobby":
             return await self._send_running(post, again, game, text, files)
         if post.about != ANEW and (shown := await self._bot.keeper.edit_lobby(post, text, files)):
@@ -111,6 +107,19 @@ class DiscordSender:
         message = await self._send_pieces(post, again, pieces(text), files=files, view=view)
         await self._bot.keeper.shows_lobby(post, message)
         return message
+
+    async def _send_end(self, post: Post, again: bool, game: GameRow) -> int:
+        language = _language(post)
+        words, view = phrases(language), lobby_buttons.of_end(game.id, language)
+        if all(seat.user is None for seat in await self._bot.store.seats(game.id)):
+            # Somebody tried things out by himself: there is nobody to tell how it stands.
+            text = "\n".join((words.say("lobby.ended", name=safe(game.name)), words.say("summary.look")))
+            return await self._send_pieces(post, again, pieces(text), view=view)
+        told = await self._bot.service.past.whole(game.id)
+        closed = summary.of_game(told.before, told.events, told.after, post.about.split(), language)
+        text, files = await self._of_game(game, language)
+        text = text.partition("\n")[2]  # that it has ended is said
+        return await self._send_pieces(post, again, pieces(f"{closed}\n{text}"), files=files, view=view)
 
     async def _send_running(self, post: Post, again: bool, game: GameRow, text: str, files: list[discord.File]) -> int:
         """With who plays what since just now; between rounds with what comes next: a game may begin there."""
@@ -230,7 +239,9 @@ def _view(post: Post, told: Happening, language: Language) -> discord.ui.View | 
     """The buttons of a post: those of a phase that begins, or the answers to what it asks."""
     if post.kind == PostKind.REMINDER:
         return prompts.reminder(post.game, told.last, language)
-    if post.kind in (PostKind.WAITING, PostKind.OPENED, *RETURNS):
+    if post.kind in (PostKind.UNDO, PostKind.AGREED):
+        return prompts.after_undo(post.game, told.last, told.after, language)
+    if post.kind in (PostKind.WAITING, PostKind.OPENED, PostKind.REDO):
         return prompts.view_of(post.game, told.last, told.after, language)
     if post.kind == PostKind.SUMMARY:
         return lobby_buttons.of_summary(post.game, bool(told.about), language)

@@ -57,8 +57,8 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
         return await _plan(service, game, speaker, at, draft, language)
     if draft.bound and now.row.head != at:
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
-    if draft.action == "undo":
-        return await _undo(service, game, speaker, draft, language)
+    if draft.action in ("undo", "redo"):
+        return await _there_and_back(service, game, speaker, at, draft, language)
     state = await service.plans.table_for(game, speaker.by, draft.action)
     found = menus.follow(state, speaker.player, draft, language)
     if isinstance(found, Menu) and draft.action == "done":
@@ -164,6 +164,15 @@ async def _unplanned(service: Service, game: int, speaker: Speaker, language: La
 
 
 # ---- taking back
+
+
+async def _there_and_back(
+    service: Service, game: int, speaker: Speaker, at: int, draft: Draft, language: Language
+) -> Shown:
+    if draft.action == "redo":
+        done = await service.undoing.redo(game, speaker.by, at)
+        return await _undone(service, done, PostKind.REDO, speaker.player, language)
+    return await _undo(service, game, speaker, draft, language)
 
 
 async def _undo(service: Service, game: int, speaker: Speaker, draft: Draft, language: Language) -> Shown:

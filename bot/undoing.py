@@ -41,10 +41,15 @@ class Undoing:
             before = await self._book.table_after(game, target)
             return Happening(now.row, actor, target + 1, before, events, now.state)
 
-    async def redo(self, game: int, actor: str) -> Happening:
-        """Brings back what the actor's last undo took back, as long as nothing else has happened since."""
+    async def redo(self, game: int, actor: str, at: int | None = None) -> Happening:
+        """Brings back what the actor's last undo took back, as long as nothing else has happened since.
+
+        `at`: the last event when that was offered, if it is to be no other.
+        """
         async with self._book.lock(game):
             now = await self._book.load(game)
+            if at not in (None, now.row.head):
+                raise RuleViolation("table_changed")
             again = history.redo(await self._undos_at_the_end(game, now.row.head), actor)
             assert again.undone_to is not None, "a redo that returns to nothing"
             return await self._go(now, actor, again.undone_to, PostKind.REDO)

@@ -160,7 +160,13 @@ def _read_tuple(readers: Sequence[_Reader], data: object) -> Any:
 def _read_sequence(origin: type[Any], read: _Reader, data: object) -> Any:
     if not isinstance(data, list):
         raise FileError("", "not_a_list")
-    return origin(_placed(f"[{n}]", read, item) for n, item in enumerate(data))
+    items: list[Any] = []
+    for item in data:
+        try:
+            items.append(read(item))
+        except FileError as error:
+            raise error.within(f"[{len(items)}]") from None
+    return origin(items)
 
 
 def _read_mapping(key: Any, read: _Reader, data: object) -> Any:

@@ -34,6 +34,18 @@ async def test_a_copy_is_played_alone_and_the_game_is_left_as_it_was(game: Table
     assert len(game.posts()) == seen
 
 
+async def test_the_end_of_a_copy_is_told_in_short(game: Table) -> None:
+    """Nobody sits there who would read who has what; it can still be looked at."""
+    sandbox = game.guild.create_text_channel("sandbox")
+    await game.use("yellow", "game copy", to=sandbox)
+    await game.people["yellow"].slash(sandbox, "game end")
+    end = game.posts(sandbox)[-1]
+    assert [button.label for button in buttons(end)] == ["Watch the whole game"]
+    assert (len(end.content.splitlines()), end.attachments) == (2, [])
+    await game.use(REFEREE, "game end")
+    assert len(game.posts()[-1].content.splitlines()) > 10
+
+
 async def test_a_copy_between_rounds_says_what_comes_next(game: Table) -> None:
     """So does a file of such a game that is started: nobody acts, so nobody is announced."""
     while (await game.state()).phase is not None:

@@ -171,6 +171,34 @@ async def test_a_second_answer_in_the_same_words_is_a_new_message(game: Table) -
         taps.shown = [taps.shown, *taps.added][-1]
 
 
+async def test_what_was_taken_back_is_brought_back_by_a_tap(game: Table) -> None:
+    """On the post of the undo, for whoever took it back, as long as nothing else has happened."""
+    await game.use("red", "move", units="cruiser", from_="202", to="105")
+    moved = await game.state()
+    await game.use("red", "undo")
+    (undone, before) = game.posts()[-1], await game.state()
+    assert "nothing to bring back" in await press(game, "blue", undone, "Redo")
+    assert await game.state() == before
+    game.keep_old_buttons()
+    assert "brought back" in await press(game, "red", undone, "Redo")
+    assert await game.state() == moved
+    assert "Redo" not in [item.label for item in buttons(game.posts()[-1])]
+    # An old one does nothing, whatever could be brought back by now.
+    await game.use("red", "undo")
+    assert "this button does nothing any more" in await press(game, "red", undone, "Redo")
+    assert await game.state() == before
+
+
+async def test_the_referee_brings_back_by_a_tap_what_he_took_back(game: Table) -> None:
+    await game.use(REFEREE, "referee place", units="cruiser", at="201", player="red")
+    placed = await game.state()
+    await game.use(REFEREE, "undo")
+    undone = game.posts()[-1]
+    assert "brought back" not in await press(game, "red", undone, "Redo")
+    assert "brought back" in await press(game, REFEREE, undone, "Redo")
+    assert await game.state() == placed
+
+
 async def test_case_016_undo_shows_what_it_takes_back_before_it_does(game: Table) -> None:
     taps = Taps(game, "red")
     await taps.on(game.posts()[-1], "Move", "202", "All", "Go on", "105")

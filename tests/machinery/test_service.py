@@ -322,3 +322,20 @@ async def test_case_042_a_post_that_opens_a_game_can_be_made_when_the_phase_is_l
         assert told.after.phase is not None
         assert told.after.phase.player == "red"
         assert "red" in desk.post(opened.kind, told, "en", {"red": "red", "blue": "blue"}).text
+
+
+async def test_a_summary_begins_where_its_round_does() -> None:
+    """Not with what was done before it, and not with the last command of it."""
+    async with played() as now:
+        summaries = []
+        for _ in range(2):
+            await now.do(REFEREE, "referee skip")
+            await now.do(REFEREE, "referee skip")
+            summaries += [post for post in await now.owed() if post.kind == PostKind.SUMMARY]
+            await now.do(REFEREE, "referee power", player="blue", amount="1")
+            await now.do(REFEREE, "referee next-round")
+        first, second = summaries
+        assert first.first == 1
+        told = (await now.service.past.happening(second)).events
+        assert isinstance(told[0], ev.RoundBegan)
+        assert isinstance(told[-1], ev.RoundEnded)
