@@ -16,6 +16,7 @@ pytestmark = pytest.mark.simcord(settle_timeout=60)
 # What shows something or goes back leads nowhere.
 _IDLE = (":undo", ":map", ":since", ":help", ":odds")
 _MOST_TAPS = 800
+_GIVES_UP = 0.1
 
 
 class Tapper:
@@ -28,6 +29,9 @@ class Tapper:
         self.shown: Any = None
 
     async def tap(self) -> None:
+        # By chance alone he would tap ships on and off for ever: now and then he begins anew.
+        if self.chance.random() < _GIVES_UP:
+            self.shown = None
         message = self.shown or self._asked()
         items = [item for item in buttons(message) if not (item.custom_id or "").endswith(_IDLE)]
         item = self.chance.choice(items)
