@@ -236,18 +236,13 @@ async def show(interaction: Interaction, game: int, shown: Shown, language: Lang
 
 
 def _looks_like(message: discord.Message | None, text: str, view: discord.ui.View | None) -> bool:
-    """Whether a message says that already, over buttons and lists that read the same."""
+    """Whether a message says that already, over the same buttons; who counts in lists sees there what he has chosen."""
     if message is None or message.content != text:
         return False
     standing = [item for row in message.components if isinstance(row, discord.ActionRow) for item in row.children]
     coming = [getattr(child, "item", child) for child in (view.children if view is not None else ())]
-    return [_read(item) for item in standing] == [_read(item) for item in coming]
-
-
-def _read(item: Any) -> tuple[str, ...]:
-    """What is to be read of a button or a list."""
-    lines = (option.label for option in getattr(item, "options", ()))
-    return (getattr(item, "label", None) or getattr(item, "placeholder", None) or "", *lines)
+    labels = [getattr(item, "label", None) for item in standing]
+    return None not in labels and labels == [getattr(item, "label", None) for item in coming]
 
 
 def view_after(game: int, shown: Shown, language: Language) -> discord.ui.View | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot import desk, looks, menus, planning, presenter
-from bot.happening import Happening
+from bot.happening import Game, Happening
 from bot.menus import SURE, Draft, Menu, Pick
 from bot.phrases import Language, phrases
 from bot.plans import DECLARING
@@ -55,7 +55,7 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
         return Shown(answer.text, now.row.head, now.state, speaker.player)
     if draft.action == "plan":
         return await _plan(service, game, speaker, at, draft, language)
-    if draft.bound and now.row.head != at:
+    if draft.bound and not await _stands(service, now, at, draft):
         return _what_now(now.row.head, now.state, speaker.player, phrases(language).say("menu.changed"), language)
     if draft.action in ("undo", "redo"):
         return await _there_and_back(service, game, speaker, at, draft, language)
@@ -68,6 +68,19 @@ async def _tapped(service: Service, game: int, speaker: Speaker, at: int, draft:
     if isinstance(found, Menu):
         return Shown(found.text, now.row.head, state, speaker.player, found)
     return await _carry_out(service, game, speaker, now.row.head, draft, language)
+
+
+async def _stands(service: Service, now: Game, at: int, draft: Draft) -> bool:
+    """Whether a draft is for the table as it is: nothing was done since, or what was (a pause) left no trace.
+
+    After something was taken back an old button does nothing, and none takes back or brings back unseen.
+    """
+    if now.row.head == at:
+        return True
+    since = await service.store.log.entries(now.row.id, at)
+    if draft.action in ("undo", "redo") or any(entry.returns_to is not None for entry in since):
+        return False
+    return await service.past.state_at(now.row.id, at) == replace(now.state, standing={})
 
 
 async def refused(service: Service, game: int, speaker: Speaker, why: Refusal, language: Language) -> Shown:

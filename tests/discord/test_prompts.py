@@ -158,6 +158,34 @@ async def test_case_013_a_menu_for_another_table_shows_the_table_as_it_is(game: 
     assert await game.state() == before
 
 
+async def test_a_list_in_which_the_same_is_picked_again_stays_where_it_is(game: Table) -> None:
+    taps = Taps(game, "red")
+    await taps.on(game.posts()[-1], "Move", "202", "1 cruiser", "1 cruiser")
+    assert taps.added == []
+
+
+async def test_a_pause_leaves_the_buttons_good_and_anything_else_does_not(game: Table) -> None:
+    """Nothing is otherwise after it. A ship that was placed anywhere may matter to who ends his step."""
+    announced, start = game.posts()[-1], await game.state()
+    game.keep_old_buttons()
+    for edit in ("pause", "resume"):
+        await game.use(REFEREE, f"referee {edit}")
+    assert "The table has changed" not in await press(game, "red", announced, "Done")
+    await game.use("red", "undo")
+    assert await game.state() == start
+
+
+async def test_case_004_an_old_button_does_nothing_after_an_undo(game: Table) -> None:
+    """Though the table stands as it stood."""
+    announced, start = game.posts()[-1], await game.state()
+    game.keep_old_buttons()
+    await game.use(REFEREE, "referee place", units="cruiser", at="201", player="red")
+    assert "The table has changed" in await press(game, "red", announced, "Done")
+    await game.use(REFEREE, "undo")
+    assert "The table has changed" in await press(game, "red", announced, "Done")
+    assert await game.state() == start
+
+
 async def test_a_second_answer_in_the_same_words_is_a_new_message(game: Table) -> None:
     """In place it would look as if the tap had done nothing."""
     taps = Taps(game, "red")

@@ -41,7 +41,8 @@ class Tapper:
             result = await self.person.select(message, wanted, custom_id=item.custom_id)
         else:
             result = await self.person.click(message, custom_id=item.custom_id)
-        answer = result.response.message
+        # A refusal comes below the list: then he looks at what is asked.
+        answer = [result.response, *result.followups][-1].message
         self.shown = answer if buttons(answer) else None
 
     def _asked(self) -> Any:
