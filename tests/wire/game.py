@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from bot.menus import needs_menu
 from bot.script import read_command
-from rules_core.choices import BattleChoice, InvasionChoice, MovementChoice
+from rules_core.choices import BattleChoice, InvasionChoice, LossesChoice, MovementChoice
 from rules_core.history import REFEREE
 from rules_core.pending import decisions
 from rules_core.state import State
+from rules_core.units import Kind
 from tests.wire.server import Person, Told, WireServer
 
 HUB: Final = "000"
@@ -57,7 +59,20 @@ def next_line(state: State) -> Line:
             return Line(player, f"/battle system:{systems[0]}")
         case InvasionChoice(player=player, declared=declared, declarable=declarable):
             return Line(player, _invasion(state, player, HUB in declarable, bool(declared)))
+        case LossesChoice(player=player) if needs_menu(state, decision):
+            return Line(player, f"/losses units:{_lost(state, decision)}")
     return Line(decision.player)
+
+
+def _lost(state: State, choice: LossesChoice) -> str:
+    """What is lost where there are more answers than buttons: fighters, then ships, carriers by their numbers last."""
+    carriers = [ship.id for ship in state.ships_at(choice.at, choice.player) if ship.kind is Kind.CARRIER]
+    ships = sorted(choice.ships, key=lambda ship: ship in carriers)
+    names = [
+        f"carrier {carriers.index(ship) + 1}" if ship in carriers else f"1 {state.ships[ship].kind.value}"
+        for ship in ships
+    ]
+    return ", ".join([*["1 fighter"] * choice.fighters, *names][: choice.hits])
 
 
 def _invasion(state: State, player: str, declarable: bool, declared: bool) -> str:
