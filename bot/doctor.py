@@ -26,7 +26,9 @@ from bot.marks import map_labels
 from bot.phrases import Phrases, phrases, safe
 from bot.rows import GameRow
 from bot.store import Store
-from renderer import View, render
+from renderer import View
+from renderer.drawable import Picture
+from renderer.painter import Painter, UndrawableError
 
 # Less than this is soon full.
 ENOUGH_DISK: Final = 500 * 2**20
@@ -65,9 +67,14 @@ def _disk(settings: Settings, words: Phrases) -> Finding:
 
 
 def _fonts(words: Phrases) -> Finding:
-    """Two letters without a picture of their own would be drawn alike."""
+    """Two letters without a picture of their own would be drawn alike; they are drawn as the bot does it."""
     start = first_steps().start
-    first, second = (render(start, View(title, map_labels("ko"))) for title in ("가", "나"))
+    try:
+        with closing(Painter()) as painter:
+            maps = (Picture(start, View(title, map_labels("ko")), title) for title in ("가", "나"))
+            first, second = (painter.draw(each.png) for each in maps)
+    except UndrawableError as error:
+        return Finding(False, words.say("doctor.undrawable", reason=str(error).splitlines()[-1]))
     return Finding(first != second, words.say("doctor.fonts" if first != second else "doctor.no_fonts"))
 
 

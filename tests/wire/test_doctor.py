@@ -1,6 +1,9 @@
 """`starpost doctor` against the loopback Discord, with a bot running."""
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from bot.config import Settings
 from bot.doctor import examine
@@ -40,3 +43,9 @@ async def test_a_wrong_token_and_a_file_that_is_no_database(server: WireServer, 
     assert [fault.split(":")[0] for fault in faults] == ["Database", "Token"]
     found = await examine(Settings(database=tmp_path / "new.db"), WORDS)
     assert [each.text.split(":")[0] for each in found if not each.well] == ["Token"]
+
+
+async def test_maps_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renderer.painter.PROGRAM", (sys.executable, "-c", ""))
+    found = await examine(Settings(database=tmp_path / "new.db"), WORDS)
+    assert [each.text.split(":")[0] for each in found if not each.well] == ["Maps", "Token"]
