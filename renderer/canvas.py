@@ -64,6 +64,8 @@ class Canvas:
     # Where the parts are, once there is a second picture; before that all of them are painted.
     placed: list[Placed] = field(default_factory=list)
     bands: dict[int, Band] = field(default_factory=dict)
+    # The pixels of bands, while it is the picture drawn last.
+    rows: dict[int, Image.Image] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -78,12 +80,15 @@ class Canvas:
             painted = self._painted(box)
             for number in _bands(box):
                 rows[number].paste(painted, (box[0] + 1, box[1] - number * BAND))
+        self.rows |= rows
         self.bands |= {number: _compressed(image) for number, image in rows.items()}
         return _png(self.size, self.theme, (self.bands[number] for number in _bands((0, 0, *self.size))))
 
     def _rows(self, number: int) -> Image.Image:
         """The pixels of a band, at first empty, with one column more at its left: the PNG filter of the row."""
         width, height = self.size[0] + 1, min(BAND, self.size[1] - number * BAND)
+        if number in self.rows:
+            return self.rows[number]
         if number not in self.bands:
             return Image.new("P", (width, height))
         return Image.frombytes("P", (width, height), decompressobj(-15).decompress(self.bands[number].chunk[8:-4]))
@@ -141,6 +146,8 @@ def png(scene: Scene, theme: ThemeName) -> bytes:
     data = canvas.show(scene.parts)
     if _is_kept(canvas.size):
         with _lock:
+            for other in _kept.values():
+                other.rows.clear()
             _kept[scene.ground] = canvas
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
