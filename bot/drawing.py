@@ -26,8 +26,8 @@ class Drawing:
     """Draws maps without holding up the bot; who asks while one is drawn waits for it."""
 
     def __init__(self) -> None:
-        # While the painter has one in hand, the next is made ready for it.
-        self._maps, self._films = ThreadPoolExecutor(2, "maps"), ThreadPoolExecutor(1, "films")
+        # One for each, for a thread keeps memory of its own for the largest it had in hand.
+        self._maps, self._films = ThreadPoolExecutor(1, "maps"), ThreadPoolExecutor(1, "films")
         # A table that all look at is drawn once.
         self._lately: deque[tuple[Drawable, asyncio.Future[bytes]]] = deque(maxlen=LATELY)
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 # So many posts are made and sent at once: while Discord is away each of them holds its picture.
-AT_ONCE: Final = 32
+AT_ONCE: Final = 12
 # Discord remembers nonces for a few minutes; this is less, for a mark too many does no harm.
 NONCE_MEMORY: Final = timedelta(minutes=2)
 # Why a post is given up of which Discord has confirmed neither the first sending nor the repeat.
