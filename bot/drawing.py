@@ -3,7 +3,7 @@
 import asyncio
 import io
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Final
@@ -55,6 +55,12 @@ class Drawing:
 
     def _in(self, worker: ThreadPoolExecutor, make: Callable[[], bytes]) -> asyncio.Future[bytes]:
         return asyncio.get_running_loop().run_in_executor(worker, make)
+
+
+def release(files: Iterable[discord.File]) -> None:
+    """Gives the bytes of files back that were sent; what sent them refers to itself, and would keep them for long."""
+    for file in files:
+        file.fp.truncate(0)
 
 
 def _failed(making: asyncio.Future[bytes]) -> bool:

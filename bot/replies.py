@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import discord
 from discord.utils import MISSING
 
+from bot.drawing import release
 from bot.presenter import pieces
 from bot.replay import Film
 from renderer.drawable import Drawable
@@ -66,7 +67,10 @@ async def tell(
     *first, last = pieces(text)
     for piece in first:
         await interaction.followup.send(piece, ephemeral=True)
-    await interaction.followup.send(last, files=files, view=view or MISSING, ephemeral=True)
+    try:
+        await interaction.followup.send(last, files=files, view=view or MISSING, ephemeral=True)
+    finally:
+        release(files)
 
 
 async def _show_film(interaction: Interaction, text: str, film: Film) -> None:
@@ -76,4 +80,7 @@ async def _show_film(interaction: Interaction, text: str, film: Film) -> None:
         await interaction.edit_original_response(content=f"{text} {done}/{of}")
 
     made = await interaction.client.drawing.film(film, tell)
-    await interaction.edit_original_response(content=text, attachments=[made])
+    try:
+        await interaction.edit_original_response(content=text, attachments=[made])
+    finally:
+        release([made])

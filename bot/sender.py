@@ -10,6 +10,7 @@ import discord
 from discord.utils import MISSING
 
 from bot import desk, lobby, lobby_buttons, looks, prompts, purchase_buttons, summary
+from bot.drawing import release
 from bot.faults import noted
 from bot.happening import Happening
 from bot.members import is_member
@@ -216,6 +217,8 @@ class DiscordSender:
                     raise
                 log.warning("a picture of post %s is too large for its channel", post.id)
                 return None
+            finally:
+                release(files)
             return sent.id
 
         message = await send(last, files)

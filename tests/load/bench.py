@@ -15,7 +15,7 @@ from tests.wire.game import Line, Table
 from tests.wire.server import WireServer
 
 IN_FLIGHT: Final = 50
-LATELY: Final = 20
+LATELY: Final = 36
 SAMPLES: Final = 20
 PATIENCE: Final = 3600
 LOOK: Final = Line(PLAYERS[0], "/status")
