@@ -6,7 +6,7 @@ GIF, for it is what Discord plays by itself everywhere, on phones too; all frame
 import argparse
 import io
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,7 @@ from bot.phrases import Language
 from bot.pictures import plain
 from bot.steps import PostKind, steps
 from renderer import View, render
+from renderer.painter import Tell
 from renderer.theme import ThemeName
 from rules_core import events as ev
 from rules_core.apply import fold
@@ -43,8 +44,6 @@ MOST_FRAMES: Final = 100
 _MARGIN: Final = 0.9
 _WITH_DICE: Final = (PostKind.PDS, PostKind.CANNON, PostKind.ROUND, PostKind.BOMBARDMENT, PostKind.LANDING)
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -65,7 +64,7 @@ class Film:
     language: Language
     alt: str
 
-    def gif(self, progress: Progress | None = None) -> bytes:
+    def gif(self, progress: Tell | None = None) -> bytes:
         """Draws it."""
         return animated(self.frames, self.language, progress=progress)
 
@@ -109,7 +108,7 @@ def pictures(
     language: Language,
     theme: ThemeName = "dark",
     width: int = WIDTH,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> Iterable[bytes]:
     """The frames as PNG files, one after another; `progress` is told how many of how many are done."""
     for number, frame in enumerate(found, 1):
@@ -123,7 +122,7 @@ def animated(
     language: Language,
     theme: ThemeName = "dark",
     most_bytes: int = MOST_BYTES,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> bytes:
     """The frames as one GIF file of at most so many bytes: with fewer frames, or smaller, if that must be."""
     width = WIDTH

@@ -133,19 +133,20 @@ def _spiral_point(x: float, y: float, reach: float, turn: float, share: float) -
     return (x + radius * cos(angle), y + radius * sin(angle))
 
 
-@lru_cache(maxsize=384)
 def globe_sprite(seed: str, ring: str, ground: str, size: int) -> tuple[Image.Image, Image.Image]:
     """A planet with the ring of its owner (empty: none), and the mask of what is shown of it."""
+    return _globe(crc32(seed.encode()) % LOOKS, ring, ground, size), disc(size)
+
+
+@lru_cache(maxsize=384)
+def _globe(look: int, ring: str, ground: str, size: int) -> Image.Image:
+    """The sprite of all planets that look alike."""
     if not ring:
-        return _ball(_look(seed), size), disc(size)
+        return _ball(look, size)
     ball, image = round(size * BALL), Image.new("RGB", (size, size), ring)
-    for inner, colour in ((round(size * GAP), ground), (ball, _ball(_look(seed), ball))):
+    for inner, colour in ((round(size * GAP), ground), (ball, _ball(look, ball))):
         image.paste(colour, _centred(size, inner), disc(inner))
-    return image, disc(size)
-
-
-def _look(seed: str) -> int:
-    return crc32(seed.encode()) % LOOKS
+    return image
 
 
 def _centred(size: int, inner: int) -> tuple[int, int, int, int]:
@@ -161,7 +162,6 @@ def disc(size: int) -> Image.Image:
     return mask.reduce(FINE)
 
 
-@lru_cache(maxsize=384)
 def _ball(look: int, size: int) -> Image.Image:
     return _large_ball(look).resize((size, size), Image.Resampling.BOX)
 

@@ -1,8 +1,8 @@
 """Scenes to PNG files. What was painted last is kept for some games: of the next step only what differs is painted.
 
-Colours are from one palette of 256, so the kept pictures are small: they are the compressed bytes of bands of rows. A
-band that nothing touched stays as it is, the others become pixels, are painted on and compressed again. A step comes
-out as a picture painted all anew does, to the byte.
+Colours are from one palette of 256, so the kept pictures are small: they are the compressed bytes of bands of rows, and
+pixels of the one drawn last. A band that nothing touched stays as it is, the others are painted on and compressed
+again. A step comes out as a picture painted all anew does, to the byte.
 """
 
 from collections import OrderedDict
@@ -18,7 +18,7 @@ from zlib_ng.zlib_ng import DEFLATED, Z_FULL_FLUSH, adler32, compressobj, crc32,
 
 from renderer.colours import palette_bytes, quantised
 from renderer.ground import ground
-from renderer.paint import Pixels, Sheet, draw, reach
+from renderer.paint import Pixels, Sheet, around, draw, reach
 from renderer.shapes import Part, Scene, Shape, in_order
 from renderer.theme import ThemeName
 
@@ -64,8 +64,8 @@ class Canvas:
     # Where the parts are, once there is a second picture; before that all of them are painted.
     placed: list[Placed] = field(default_factory=list)
     bands: dict[int, Band] = field(default_factory=dict)
-    # The pixels of bands, while it is the picture drawn last.
-    rows: dict[int, Image.Image] = field(default_factory=dict)
+    # Their pixels, with one column more at the left, the PNG filter of the row; while it is the picture drawn last.
+    images: dict[int, Image.Image] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -75,20 +75,18 @@ class Canvas:
     def show(self, parts: tuple[Part, ...]) -> bytes:
         """The picture of these parts as a PNG file."""
         boxes = self._take(parts)
-        rows = {number: self._rows(number) for number in {number for box in boxes for number in _bands(box)}}
+        touched = {number for box in boxes for number in _bands(box)}
+        self.images |= {number: self._image(number) for number in touched - self.images.keys()}
         for box in boxes:
-            painted = self._painted(box)
+            part = quantised(_paint(self.ground, self._near(box), self.theme, box), self.theme)
             for number in _bands(box):
-                rows[number].paste(painted, (box[0] + 1, box[1] - number * BAND))
-        self.rows |= rows
-        self.bands |= {number: _compressed(image) for number, image in rows.items()}
+                self.images[number].paste(part, (box[0] + 1, box[1] - number * BAND))
+        self.bands |= {number: _compressed(self.images[number]) for number in touched}
         return _png(self.size, self.theme, (self.bands[number] for number in _bands((0, 0, *self.size))))
 
-    def _rows(self, number: int) -> Image.Image:
-        """The pixels of a band, at first empty, with one column more at its left: the PNG filter of the row."""
+    def _image(self, number: int) -> Image.Image:
+        """The pixels of a band, from its compressed bytes; at first they are empty."""
         width, height = self.size[0] + 1, min(BAND, self.size[1] - number * BAND)
-        if number in self.rows:
-            return self.rows[number]
         if number not in self.bands:
             return Image.new("P", (width, height))
         return Image.frombytes("P", (width, height), decompressobj(-15).decompress(self.bands[number].chunk[8:-4]))
@@ -107,13 +105,6 @@ class Canvas:
             self.placed[number] = _placed(parts[number], size)
         both = [each[number].extent for number in changed for each in (placed_before, self.placed)]
         return joined(box for extent in both for box in extent)
-
-    def _painted(self, box: Pixels) -> Image.Image:
-        """What is in a box of the picture, in colours of the palette."""
-        sheet = Sheet(ground(self.ground, self.theme, box).convert("RGB"), box[0], box[1])
-        for shape in in_order(self._near(box)):
-            draw(shape, sheet)
-        return quantised(sheet.image, self.theme)
 
     def _near(self, box: Pixels) -> Iterable[Shape]:
         """The shapes that may paint inside a box."""
@@ -147,7 +138,7 @@ def png(scene: Scene, theme: ThemeName) -> bytes:
     if _is_kept(canvas.size):
         with _lock:
             for other in _kept.values():
-                other.rows.clear()
+                other.images.clear()
             _kept[scene.ground] = canvas
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
@@ -162,8 +153,13 @@ def forget() -> None:
 
 def painted(scene: Scene, theme: ThemeName) -> Image.Image:
     """The picture of a scene in full colour, before its colours are those of the palette."""
-    sheet = Sheet(ground(scene.ground, theme, (0, 0, *_size(scene.ground))).convert("RGB"))
-    for shape in in_order(chain.from_iterable(scene.parts)):
+    return _paint(scene.ground, chain.from_iterable(scene.parts), theme, (0, 0, *_size(scene.ground)))
+
+
+def _paint(under: tuple[Shape, ...], shapes: Iterable[Shape], theme: ThemeName, box: Pixels) -> Image.Image:
+    """What is in a box of a picture: these shapes on the ground `under` them, in full colour."""
+    sheet = Sheet(ground(under, theme, box).convert("RGB"), box[0], box[1])
+    for shape in in_order(shapes):
         draw(shape, sheet)
     return sheet.image
 
@@ -172,15 +168,11 @@ def joined(boxes: Iterable[Pixels]) -> list[Pixels]:
     """Fewer boxes that cover these: those that lie together become one."""
     found: list[Pixels] = []
     for box in boxes:
-        while near := next((each for each in found if _area(_around(each, box)) <= WASTE * _both(each, box)), None):
+        while near := next((each for each in found if _area(around(each, box)) <= WASTE * _both(each, box)), None):
             found.remove(near)
-            box = _around(near, box)
+            box = around(near, box)
         found.append(box)
     return found
-
-
-def _around(one: Pixels, other: Pixels) -> Pixels:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _area(box: Pixels) -> int:

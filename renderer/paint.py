@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache, singledispatch
+from functools import lru_cache, reduce, singledispatch
 from itertools import pairwise
 from math import ceil, dist, floor
 from typing import Final
@@ -48,6 +48,11 @@ def reach(shape: Shape) -> tuple[Pixels, ...]:
         pieces = (shape.points[start : start + STRETCH + 1] for start in range(0, len(shape.points) - 1, STRETCH))
         return tuple(_grown(replace(shape, points=piece).box, 1) for piece in pieces)
     return (_grown(shape.box, 1 + shape.size * OVERHANG if isinstance(shape, Text) else 1),)
+
+
+def around(one: Pixels, other: Pixels) -> Pixels:
+    """The smallest rectangle that holds both."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _grown(box: Box, by: float) -> Pixels:
@@ -117,7 +122,7 @@ def _run_mask(run: str, size: int, thick: float) -> tuple[Image.Image, tuple[int
         glyph, (left, top), advance = _glyph(char, size, thick)
         boxes.append(((x + left, top, x + left + glyph.width, top + glyph.height), glyph))
         x += advance
-    x0, y0, x1, y1 = (pick(box[edge] for box, _ in boxes) for edge, pick in enumerate((min, min, max, max)))
+    x0, y0, x1, y1 = reduce(around, (box for box, _ in boxes))
     mask = Image.new("L", (x1 - x0, y1 - y0))
     for (left, top, right, bottom), glyph in boxes:
         mask.paste(255, (left - x0, top - y0, right - x0, bottom - y0), glyph)

@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from threading import Lock
-from typing import Final
+from typing import IO, Final
 
 # Who is told how much of how much is done.
 Tell = Callable[[int, int], None]
@@ -66,13 +66,13 @@ class Painter:
         try:
             self._process.stdin.write(asked)
             self._process.stdin.flush()
-            while isinstance(answer := pickle.load(self._process.stdout), tuple):
+            while isinstance(answer := _heard(self._process.stdout), tuple):
                 if tell is not None:
                     tell(*answer)
         except _GONE:
             self._leave()
             return None
-        return bytes(answer) if isinstance(answer, bytes) else str(answer)
+        return answer
 
     def _leave(self) -> None:
         process, self._process = self._process, None
@@ -80,6 +80,12 @@ class Painter:
             process.kill()
             process.communicate(timeout=_PATIENCE)
             atexit.unregister(self.close)
+
+
+def _heard(pipe: IO[bytes]) -> bytes | str | tuple[int, int]:
+    """The picture, why there is none, or how much of how much is done."""
+    told: bytes | str | tuple[int, int] = pickle.load(pipe)
+    return told
 
 
 def main() -> None:
